@@ -8,16 +8,16 @@ import {
   readSession,
   type SessionContent,
   type SessionRecord,
-  takeSession,
   writeEpoch,
   writeSession,
 } from "../ledger/session.js"
-import { secondsAfter, toSeconds } from "../std/time.js"
+import { toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { earlierFacts, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
-import { contentOf, ledgerOf } from "./managed.js"
+import { endToken } from "./jwt-record.js"
+import { contentOf, endOfMark, ledgerOf } from "./managed.js"
 
 const unnamed: unique symbol = Symbol("facts of a token without a name")
 
@@ -95,14 +95,14 @@ export async function adopt(context: Context, { facts, claims, until, replaces }
   const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
   const { isMarked, epoch } = await endOfEarlier(context, { facts, claims }).catch(async (error: unknown) => {
     // The old token would be replaced by one that nobody has. No other request hands out a token of such a record.
-    if (isMade && replaces) await takeSession(ledger, facts.id).catch(() => false)
+    if (isMade && replaces) await endToken(context, facts.id).catch(() => false)
     throw error
   })
   if (isMarked || epoch !== undefined) {
     // Who ended all others with the same token goes on, with another one: the one that found this record had none of its own.
     // Any other record was made too late, also where a request has given the session a new token since.
     const goesOn = !isMarked && epoch?.except === facts.id
-    if (!goesOn) await takeSession(ledger, facts.id)
+    if (!goesOn) await endToken(context, facts.id)
     return goesOn && isMade && replaces ? { found: undefined } : null
   }
   if (isMade) return { found: undefined }
@@ -121,8 +121,7 @@ async function endOfEarlier(
 
 /** Ends all sessions of a user that began before sessions were managed. `except`: the one that ends them. */
 export function endEarlierTokens(context: Context, userId: string, except?: SessionFacts): Promise<void> {
-  const { settings, now } = context
-  const expires = secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
-  const epoch = { userId, at: toSeconds(now), expires, ...(except !== undefined && { except }) }
+  const [at, expires] = [toSeconds(context.now), endOfMark(context)]
+  const epoch = { userId, at, expires, ...(except !== undefined && { except }) }
   return writeEpoch(ledgerOf(context), epoch)
 }

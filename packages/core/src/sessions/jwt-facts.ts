@@ -10,6 +10,7 @@ import { opensAlone, readClaim } from "./facts-claim.js"
 import { endOf, writeToken } from "./jwt-cookie.js"
 import { claimWithoutRecord, factsOfEarlier } from "./jwt-earlier.js"
 import {
+  believedSession,
   endSession,
   endsWithUser,
   isTokenDue,
@@ -23,9 +24,9 @@ import { ledgerOf } from "./managed.js"
 import { type Checked, ended, noSession } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
 
-/** Reads the session of a token; the callbacks may change it. */
+/** Reads the session of a token; the callbacks may change it. What the client sent is for a session that has not ended. */
 export async function accessWithFacts(context: Context, claims: JWT, given: Access): Promise<Checked> {
-  const session = await sessionOfToken(context, claims)
+  const session = await (given.update ? sessionOfToken : believedSession)(context, claims)
   if (session) return slideWithFacts(context, { claims, session }, given)
   return (await goesOn(context, claims)) ? noSession : ended
 }

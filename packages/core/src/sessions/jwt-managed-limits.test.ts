@@ -6,7 +6,7 @@ import { listSessions } from "../ledger/session.js"
 import type { AuthConfig } from "../types/config.js"
 import { endAll, endOthers } from "./control.js"
 import { jwtStrategy } from "./jwt.js"
-import { sessionOfToken } from "./jwt-managed.js"
+import { believedSession } from "./jwt-managed.js"
 import { ledgerOf } from "./managed.js"
 
 const day = 86_400
@@ -45,8 +45,8 @@ describe("a managed session in a token", () => {
     const cookies = await signIn(await newUser("ada@app.test"))
     const context = at(cookies, 30 * day - 1)
     const claims = await claimsOf(context, cookies)
-    expect(await sessionOfToken(context, claims)).not.toBeNull()
-    expect(await sessionOfToken({ ...context, now: later(30 * day) }, claims)).toBeNull()
+    expect(await believedSession(context, claims)).not.toBeNull()
+    expect(await believedSession({ ...context, now: later(30 * day) }, claims)).toBeNull()
   })
 
   it("that has ended is looked for again by each request, also where records are believed for a while", async () => {
@@ -56,7 +56,7 @@ describe("a managed session in a token", () => {
     await records.deleteRecords(user.id, { kind: "session" })
     const context = at(cookies)
     const claims = await claimsOf(context, cookies)
-    for (const seconds of [0, 1]) expect(await sessionOfToken({ ...context, now: later(seconds) }, claims)).toBeNull()
+    for (const seconds of [0, 1]) expect(await believedSession({ ...context, now: later(seconds) }, claims)).toBeNull()
   })
 })
 
@@ -92,7 +92,7 @@ describe("sessions from before they were managed", { tags: ["threat:SF-08"] }, (
     const cookies = await signIn(user, {}, null)
     const claims = await claimsOf(at(cookies), cookies)
     await endAll(at(), user.id)
-    expect(await sessionOfToken(at(cookies, 7 * day - 1), claims)).toBeNull()
+    expect(await believedSession(at(cookies, 7 * day - 1), claims)).toBeNull()
   })
 
   it("are ended by another session of their user alone", async () => {

@@ -12,16 +12,9 @@ import type { JWT } from "../types/token.js"
 import { writeClaim } from "./facts.js"
 import { claimOf, endSurplusTokens, recordToken } from "./jwt-begin.js"
 import { endEarlierTokens } from "./jwt-earlier.js"
-import {
-  endsWithUser,
-  endToken,
-  isTokenDue,
-  type LiveToken,
-  limitOf,
-  orForgotten,
-  sessionOfToken,
-} from "./jwt-managed.js"
+import { believedSession, endsWithUser, isTokenDue, type LiveToken, limitOf, orForgotten } from "./jwt-managed.js"
 import { extendToken, rotateToken } from "./jwt-next.js"
+import { endToken } from "./jwt-record.js"
 import { ledgerOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
@@ -51,7 +44,7 @@ function stage(options: ManagedSessionsOptions | null = {}, config: Partial<Auth
     await endSurplusTokens(context, { facts, claims })
     return claims
   }
-  const read = async (claims: JWT, seconds = 0) => sessionOfToken(await at(seconds), claims)
+  const read = async (claims: JWT, seconds = 0) => believedSession(await at(seconds), claims)
   return { records, settings, at, begin, read }
 }
 

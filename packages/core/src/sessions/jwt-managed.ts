@@ -1,7 +1,7 @@
 /** Sessions of the jwt strategy that rest on more than their token: its facts, and with managed sessions a record without which the token opens nothing. */
 import type { Context } from "../context/context.js"
 import { markEnded } from "../ledger/ended.js"
-import { readSession, type SessionRecord, takeSession } from "../ledger/session.js"
+import { readSession, type SessionRecord } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
@@ -9,6 +9,7 @@ import type { JWT } from "../types/token.js"
 import { earlierOf, overallEnd } from "./facts.js"
 import { opensAlone, readClaim } from "./facts-claim.js"
 import { factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
+import { type AskRecord, believedRecord, endToken, storedRecord } from "./jwt-record.js"
 import { endOfMark, failureOf, isFromBefore, ledgerOf } from "./managed.js"
 
 /** What the session of a token rests on. */
@@ -27,10 +28,20 @@ export interface LiveToken {
 }
 
 /**
- * What the token of a request rests on; `null`: the session has ended. For configurations that keep facts.
+ * What the token of a request rests on; `null`: the session has ended. For configurations that keep facts. Asks the store, however
+ * lately it was asked: whoever changes something must not do so with a session that has ended.
  * @throws AdapterError when the records cannot be asked.
  */
-export async function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
+export function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
+  return sessionBy(context, claims, storedRecord)
+}
+
+/** The same for requests that only read: its record is believed for `staleness` seconds. */
+export function believedSession(context: Context, claims: JWT): Promise<TokenSession | null> {
+  return sessionBy(context, claims, believedRecord)
+}
+
+async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Promise<TokenSession | null> {
   const { settings, now } = context
   const claim = readClaim(claims["lk"])
   const facts = claim.facts ?? (await factsOfEarlier(context, claims))
@@ -61,40 +72,6 @@ export async function sessionBeyond(context: Context, { session, claims }: LiveT
   const claim = readClaim(claims["lk"])
   const isOver = opensAlone(claim) && (await isEndedEarlier(context, claims, session.facts))
   return { facts: session.facts, record, isReplaced: !isOver && isBelieved(context, record, claim.generation) }
-}
-
-/** A record in the cache, and when it was read, in milliseconds. */
-interface Believed {
-  readonly record: SessionRecord
-  readonly readAt: number
-}
-
-/** The record, asked for at most once in `staleness` seconds, and again when another process has given the session a token since. */
-async function recordOf(context: Context, id: string, claimed = 0): Promise<SessionRecord | null> {
-  const { settings, now } = context
-  const { believed } = settings.caches
-  const staleness = (settings.features.sessions?.staleness ?? 0) * 1000
-  const known = staleness > 0 ? (believed.get(settings.records, id) as Believed | undefined) : undefined
-  const isCurrent = known && isYoung(now.getTime() - known.readAt, staleness) && known.record.expires > now
-  if (isCurrent && claimed <= known.record.content.generation) return known.record
-  const record = await readSession(ledgerOf(context), id)
-  if (record && staleness > 0) believed.set(settings.records, id, { record, readAt: now.getTime() } satisfies Believed)
-  return record
-}
-
-/** Below 0 the clock was put back, and nobody knows how old it is. */
-const isYoung = (age: number, most: number): boolean => age >= 0 && age < most
-
-/** Removes a record from the cache, because this process is about to change it. */
-export function forgetToken({ settings }: Context, id: string): void {
-  settings.caches.believed.delete(settings.records, id)
-}
-
-/** Ends the session of a record. `false`: it had ended. */
-export async function endToken(context: Context, id: string): Promise<boolean> {
-  forgetToken(context, id)
-  // Once more afterwards: another request may have read the record meanwhile.
-  return takeSession(ledgerOf(context), id).finally(() => forgetToken(context, id))
 }
 
 /**

@@ -1,14 +1,15 @@
 /** The next token of a session in a sealed cookie: that of an extension, or one in the place of the one before. It is sealed first, and the record written second. */
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
-import { readSession, type SessionRecord, writeSession } from "../ledger/session.js"
+import { readSession, type SessionRecord } from "../ledger/session.js"
 import { toSeconds } from "../std/time.js"
 import type { JWT } from "../types/token.js"
 import { earlierOf, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
 import { writeToken } from "./jwt-cookie.js"
 import { adopt, claimWithoutRecord } from "./jwt-earlier.js"
-import { endOfExtended, forgetToken, isTokenDue, type LiveToken } from "./jwt-managed.js"
+import { endOfExtended, isTokenDue, type LiveToken } from "./jwt-managed.js"
+import { writeRecord } from "./jwt-record.js"
 import { grace, ledgerOf } from "./managed.js"
 
 /** What is sealed of a session. */
@@ -79,11 +80,9 @@ async function extendRecord(
   context: Context,
   { record, until }: { readonly record: SessionRecord; readonly until: Date },
 ): Promise<Date | null> {
-  const ledger = ledgerOf(context)
-  forgetToken(context, record.key)
   const content = { ...record.content, seenAt: toSeconds(context.now) }
-  if (await writeSession(ledger, { ...record, content, expires: until })) return until
-  const now = await readSession(ledger, record.key)
+  if (await writeRecord(context, { ...record, content, expires: until })) return until
+  const now = await readSession(ledgerOf(context), record.key)
   return now?.content.generation === record.content.generation ? now.expires : null
 }
 
@@ -94,9 +93,8 @@ export async function rotateToken(context: Context, live: LiveToken, seal: Seal)
   const generation = record.content.generation + 1
   const sealed = await sealedAs({ claim: claimWithRecord(live, generation), until: record.expires }, seal)
   const graceUntil = toSeconds(context.now) + grace
-  forgetToken(context, record.key)
   const draft = { ...record, content: { ...record.content, generation, graceUntil } }
-  return (await writeSession(ledgerOf(context), draft)) ? sealed : rotateAgain(context, { ...live, record }, seal)
+  return (await writeRecord(context, draft)) ? sealed : rotateAgain(context, { ...live, record }, seal)
 }
 
 /** Another request may have extended the session meanwhile; one that gave it a new token was first. */

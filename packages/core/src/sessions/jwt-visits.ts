@@ -11,6 +11,7 @@ import { claimOf, endSurplusTokens, recordToken } from "./jwt-begin.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
 import { claimWithoutRecord } from "./jwt-earlier.js"
 import {
+  believedSession,
   endOfExtended,
   endSession,
   endsWithUser,
@@ -35,7 +36,7 @@ export async function peek(context: Context): Promise<CurrentSession | null> {
 export async function sessionUser(context: Context): Promise<SessionUser | null> {
   const carried = await readToken(context)
   if (carried.kind !== "token") return null
-  const session = context.settings.features.keepsFacts ? await sessionOfToken(context, carried.claims) : undefined
+  const session = context.settings.features.keepsFacts ? await believedSession(context, carried.claims) : undefined
   if (session === null) return null
   const current = await currentSessionOf(context, carried.claims)
   if (current) return { user: current.user, isStored: true }
@@ -43,7 +44,7 @@ export async function sessionUser(context: Context): Promise<SessionUser | null>
   return { user: userOf(String(carried.claims.sub ?? ""), carried.claims), isStored: false }
 }
 
-/** `peek` gives the same answer as reading the session: a session that the callback ends has ended here too. */
+/** `peek` gives the same answer as reading the session: one that the callback ends has ended here too. Who asks is about to change something, so no record is believed. */
 async function pass(context: Context): Promise<Peeked> {
   const carried = await readToken(context)
   if (carried.kind !== "token") return peekedNothing

@@ -128,6 +128,20 @@ it.each([
   },
 )
 
+it.each([
+  ["jwt", 3650 * 86_400],
+  ["database", 9],
+] as const)(
+  "where the application opens tokens itself, the mark of a session in %s stays for %i s",
+  async (strategy, seconds) => {
+    const { context } = await around(
+      {},
+      { session: { strategy, maxAge: 9 }, jwt: { maxAge: 5, decode: async () => null } },
+    )
+    expect(endOfMark(context)).toEqual(new Date(noon.getTime() + seconds * 1000))
+  },
+)
+
 describe("sessions that are named", () => {
   const contentIn = (id: string, isReplaced: boolean): SessionContent => ({
     ...{ facts: { ...facts, id }, client: {}, seenAt: 0, generation: 0, sessionToken: `token of ${id}` },

@@ -194,9 +194,15 @@ async function markAll(context: Context, ledger: Ledger, named: readonly Session
     await markEnded(ledger, id, endOfMark(context))
 }
 
+/** Seconds: ten years. Tokens that the application opens itself may have no end. */
+const longestMark = 10 * 365 * 86_400
+
 /** No token that is there now outlives it. */
 export function endOfMark({ settings, now }: Context): Date {
-  return secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
+  const { options, strategy } = settings
+  const longest = Math.max(options["session.maxAge"], options["jwt.maxAge"])
+  const isEndless = strategy === "jwt" && options["jwt.decode"] !== undefined
+  return secondsAfter(now, isEndless ? Math.max(longest, longestMark) : longest)
 }
 
 /** Its record does not say how it began: a sealed cookie from before sessions were managed may open it as well. */

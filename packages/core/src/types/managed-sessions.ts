@@ -14,7 +14,8 @@ export interface ClientFacts {
 export interface ManagedSessionsOptions {
   /**
    * jwt strategy: seconds that one process may believe in a session without asking the records again, so that a session
-   * which another process ended is believed no longer than that.
+   * which another process ended is read no longer than that. What changes something asks them each time: sessions, accounts
+   * and passkeys, signing in and out, and `update`.
    * @default 0
    */
   readonly staleness?: number | undefined

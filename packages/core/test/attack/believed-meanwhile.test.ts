@@ -4,6 +4,7 @@ import type { Settings } from "../../src/config/settings.js"
 import { memoryRecords } from "../../src/memory.js"
 import { endAll, endOne, rotate } from "../../src/sessions/control.js"
 import { selectStrategy } from "../../src/sessions/select.js"
+import type { RecordStore } from "../../src/types/records.js"
 import { cookiesAfter, type TestContext } from "../support/context.js"
 import { type Cookies, managedStage } from "../support/managed-stage.js"
 
@@ -23,6 +24,27 @@ async function stageOfProcesses() {
     return { isOpen: session !== null, changes }
   }
   return { ...stage, newProcess, at, read, records, user }
+}
+
+function newSignal() {
+  let give = (): void => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give: (): void => give() }
+}
+
+/** The next answer of the store for one record, which it knows at once and gives when it is asked to. */
+function nextAnswer(records: RecordStore) {
+  const get = records.getRecord.bind(records)
+  const [known, due] = [newSignal(), newSignal()]
+  vi.spyOn(records, "getRecord").mockImplementationOnce(async (...given) => {
+    const row = await get(...given)
+    known.give()
+    await due.given
+    return row
+  })
+  return { isKnown: known.given, arrive: due.give }
 }
 
 describe("where records are believed for a while", { tags: ["threat:SF-08", "threat:RC-12"] }, () => {
@@ -58,4 +80,71 @@ describe("where records are believed for a while", { tags: ["threat:SF-08", "thr
       expect((await read(process, ended, 30)).isOpen).toBe(false)
     },
   )
+
+  it.each(["signing out", "by its name", "all of the user"])(
+    "a session that ends (%s) stays over at that process, where the store answers a request late that read it before",
+    async (what) => {
+      const { newProcess, at, read, records, signIn, user, idOf } = await stageOfProcesses()
+      const process = newProcess()
+      const [own, other] = [await signIn(user), await signIn(user)]
+      const ended = what === "by its name" ? other : own
+      const id = await idOf(other)
+      const late = nextAnswer(records)
+      const pending = read(process, ended, 1)
+      await late.isKnown
+      const context = at(process, own, 1)
+      if (what === "signing out") await selectStrategy(context.settings).end(context)
+      else if (what === "by its name") await endOne(context, id)
+      else await endAll(context, user.id)
+      late.arrive()
+      await pending
+      expect((await read(process, ended, 30)).isOpen).toBe(false)
+    },
+  )
+
+  it("a token that was replaced is believed for half a minute, also where a request reads its session meanwhile", async () => {
+    const { newProcess, at, read, records, signIn, user } = await stageOfProcesses()
+    const process = newProcess()
+    const cookies = await signIn(user)
+    const put = records.putRecord.bind(records)
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+      await read(process, cookies, 1)
+      return put(...given)
+    })
+    const context = at(process, cookies, 1)
+    const renewed = cookiesAfter(context, await rotate(context).then((result) => result.cookies))
+    expect(renewed).not.toEqual(cookies)
+    expect((await read(process, cookies, 30)).isOpen).toBe(true)
+    expect((await read(process, cookies, 31)).isOpen).toBe(false)
+    expect((await read(process, renewed, 32)).isOpen).toBe(true)
+  })
+
+  it.each(["has ended", "has a newer token"])(
+    "a process that learned by a newer token that its session %s believes the one before it no more",
+    async (what) => {
+      const { newProcess, at, read, signIn, user } = await stageOfProcesses()
+      const [here, there] = [newProcess(), newProcess()]
+      const cookies = await signIn(user)
+      await read(there, cookies, 0)
+      const context = at(here, cookies, 1)
+      const renewed = cookiesAfter(context, await rotate(context).then((result) => result.cookies))
+      const last = at(here, renewed, 2)
+      if (what === "has ended") await selectStrategy(here).end(last)
+      expect((await read(there, renewed, 3)).isOpen).toBe(what !== "has ended")
+      expect((await read(there, cookies, 59)).isOpen).toBe(false)
+    },
+  )
+})
+
+describe("where records are believed for a while, and the clock is put back", {
+  tags: ["threat:SF-08", "threat:SF-23"],
+}, () => {
+  it("a session that was refused stays over once the clock is where it was", async () => {
+    const { newProcess, at, read, signIn, user } = await stageOfProcesses()
+    const [here, there] = [newProcess(), newProcess()]
+    const cookies = await signIn(user)
+    expect((await read(there, cookies, 100)).isOpen).toBe(true)
+    await selectStrategy(here).end(at(here, cookies, 76))
+    for (const seconds of [80, 101, 159]) expect((await read(there, cookies, seconds)).isOpen).toBe(false)
+  })
 })
