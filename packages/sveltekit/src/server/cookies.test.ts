@@ -4,14 +4,7 @@ import type { Cookie } from "@latchkey/core/types"
 import type { Cookies, RequestEvent } from "@sveltejs/kit"
 import { expect, it } from "vitest"
 import { stage } from "../../test/support/application.js"
-import {
-  currentCookies,
-  putCookiesFirst,
-  setClearings,
-  setCookies,
-  takeClearings,
-  withoutClearings,
-} from "./cookies.js"
+import { clearHostCookies, currentCookies, setClearings, setCookies, withoutClearings } from "./cookies.js"
 
 const request = (cookie?: string): Request => new Request("http://app.test/", cookie ? { headers: { cookie } } : {})
 
@@ -60,8 +53,6 @@ it("keeps the clearing of the host's cookie aside where one of a domain is set, 
   expect(read()).toEqual(["other=1", undefined, "session=; other=1"])
   setCookies(event, [ofHost, signIn("newer")])
   expect(read()).toEqual(["session=newer; other=1", "newer", "session=newer; other=1"])
-  expect(takeClearings(event)).toEqual([ofHost])
-  expect(takeClearings(event)).toEqual([])
 })
 
 it("sets what was kept aside where the hook has no response, but never once there is one", {
@@ -82,17 +73,28 @@ it("sets what was kept aside where the hook has no response, but never once ther
   expect(set).toHaveLength(3)
 })
 
-it("puts clearings before the fields that are there", { tags: ["threat:CK-30"] }, () => {
-  const headers = new Headers([
-    ["set-cookie", "session=new; Domain=.app.test; Path=/"],
-    ["set-cookie", "other=1"],
+it("clears cookies of the host before those of the service for a domain, as far as the request carried them", {
+  tags: ["threat:CK-30"],
+}, () => {
+  const isOwn = (name: string): boolean => name.startsWith("session")
+  const lines = [
+    "session.0=new; Domain=.app.test; Path=/; Expires=Sat, 26 Dec 2026 16:36:39 GMT; HttpOnly; Secure; SameSite=Lax",
+    "session.1=; domain=.app.test; Path=/; Max-Age=0",
+    "session.2=new; Domain=.app.test; Path=/",
+    "session.3=new; Path=/",
+    "other=1; Domain=.app.test; Path=/",
+  ]
+  const cleared = (sent: string): readonly string[] => {
+    const headers = new Headers(lines.map((line) => ["set-cookie", line] as [string, string]))
+    clearHostCookies(headers, sent, isOwn)
+    return headers.getSetCookie()
+  }
+  expect(cleared("session.0=a; session.1=b;session.3=c; other=d; xsession.2=e")).toEqual([
+    "session.0=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
+    "session.1=; Max-Age=0; Path=/",
+    ...lines,
   ])
-  putCookiesFirst(headers, [{ name: "session", value: "", options: { path: "/", maxAge: 0 } }])
-  expect(headers.getSetCookie()).toEqual([
-    "session=; Max-Age=0; Path=/",
-    "session=new; Domain=.app.test; Path=/",
-    "other=1",
-  ])
+  expect(cleared("")).toEqual(lines)
 })
 
 it("takes out the clearings of the host's cookies beside those of a domain, and no other", {

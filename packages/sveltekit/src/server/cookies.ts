@@ -1,5 +1,4 @@
 /** Cookies of the service in the jar of a request event. */
-import { toSetCookie } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 
@@ -25,29 +24,42 @@ export function setCookies({ cookies: jar, locals }: Event, cookies: readonly Co
   aside.set(locals, kept)
 }
 
-/** The clearings that were kept aside for a request; they are handed out once. */
-export function takeClearings({ locals }: Pick<Event, "locals">): readonly Cookie[] {
-  const known = aside.get(locals)
-  aside.delete(locals)
-  return [...(known?.values() ?? [])]
-}
-
 /** Sets what was kept aside after all, where no response passes through the hook; not once a response is made. */
-export function setClearings(event: Event): void {
+export function setClearings({ cookies: jar, locals }: Event): void {
   try {
-    for (const cookie of takeClearings(event)) setOne(event.cookies, cookie)
+    for (const cookie of aside.get(locals)?.values() ?? []) setOne(jar, cookie)
   } catch {
     // Too late: the next change of the session clears them.
   }
 }
 
-/** Puts fields before those that are there: of one name the last counts for whoever keeps one of each. */
-export function putCookiesFirst(headers: Headers, cookies: readonly Cookie[]): void {
-  if (cookies.length === 0) return
+/**
+ * Clears cookies of the host beside those of the service that a response sets or clears for a domain, as far as the request
+ * carried that name: also where a request of the application's own has set them. The clearings come first: of one name the
+ * last counts for whoever keeps one of each.
+ */
+export function clearHostCookies(headers: Headers, sent: string, isOwn: (name: string) => boolean): void {
   const lines = headers.getSetCookie()
+  const carried = new Set(sent.split(";").map((pair) => nameIn(pair)))
+  const ofDomain = lines.filter((line) => isOfDomain(line) && carried.has(nameIn(line)) && isOwn(nameIn(line)))
+  if (ofDomain.length === 0) return
   headers.delete("set-cookie")
-  for (const line of [...cookies.map(toSetCookie), ...lines]) headers.append("set-cookie", line)
+  for (const line of [...new Map(ofDomain.map((one) => [nameIn(one), clearingBeside(one)])).values(), ...lines]) {
+    headers.append("set-cookie", line)
+  }
 }
+
+/** The same cookie for the host alone, and over. */
+function clearingBeside(line: string): string {
+  const [, ...attributes] = line.split(/; */)
+  const kept = attributes.filter((attribute) => !/^(?:domain|expires|max-age)=/i.test(attribute))
+  return [`${nameIn(line)}=`, "Max-Age=0", ...kept].join("; ")
+}
+
+/** The name in a field of a response, or in a pair of a request. */
+export const nameIn = (line: string): string => line.split("=", 1)[0]?.trim() ?? ""
+
+const isOfDomain = (line: string): boolean => /;\s*domain=/i.test(line)
 
 /**
  * Takes the clearings of the host's cookies out of an answer to a request that the application made itself. Browsers
@@ -55,8 +67,6 @@ export function putCookiesFirst(headers: Headers, cookies: readonly Cookie[]): v
  */
 export function withoutClearings(headers: Headers): void {
   const lines = headers.getSetCookie()
-  const isOfDomain = (line: string): boolean => /;\s*domain=/i.test(line)
-  const nameIn = (line: string): string => line.split("=", 1)[0] ?? ""
   const ofDomain = new Set(lines.filter(isOfDomain).map(nameIn))
   headers.delete("set-cookie")
   for (const line of lines) {

@@ -3,10 +3,10 @@ import { signInView } from "@latchkey/core"
 import type { Session, SignInView } from "@latchkey/core/types"
 import type { Handle, RequestEvent } from "@sveltejs/kit"
 import { basePathOf } from "../base-path.js"
-import { setCookies } from "./cookies.js"
 import { type AuthEvent, actionSource } from "./event.js"
 import { guardWith, type RequireSessionOptions, type SignedIn } from "./guard.js"
 import { createHandle } from "./handle.js"
+import { OwnCookies } from "./own-cookies.js"
 import { type ConfigSource, findServiceWith } from "./service.js"
 import { readersWith, type SessionReader } from "./session-reader.js"
 import { type SvelteKitSessions, sessionsWith } from "./sessions.js"
@@ -57,13 +57,15 @@ export function createSvelteKitAuth(source: ConfigSource, surroundings: Surround
   const { kitBase } = surroundings
   const isBuilding = (): boolean => surroundings.isBuilding()
   const findService = findServiceWith(source, surroundings)
-  const readerOf = readersWith(findService)
+  const own = new OwnCookies()
+  const readerOf = readersWith({ findService, own })
   const session = async (event: RequestEvent): Promise<Session | null> => (isBuilding() ? null : readerOf(event).read())
   const guard = guardWith(kitBase, session)
   return {
     handle: createHandle({
       findService,
       readerOf,
+      own,
       isBuilding,
       defaultPath: basePathOf(kitBase),
       announced: announcedPath(source, kitBase),
@@ -97,8 +99,7 @@ async function update(
   const { cookies, session } = await service.update(actionSource(event), given.data, {
     onThrow: (left) => given.readerOf(event).write(left),
   })
-  setCookies(event, cookies)
-  given.readerOf(event).forget()
+  given.readerOf(event).change(cookies)
   return session
 }
 

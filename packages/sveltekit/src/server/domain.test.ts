@@ -1,5 +1,5 @@
 /** A session cookie with a `domain` in an application: what browsers get, and what requests of the application's own get. */
-import { redirect } from "@sveltejs/kit"
+import { type RequestEvent, redirect } from "@sveltejs/kit"
 import { expect, it } from "vitest"
 import {
   acting,
@@ -33,8 +33,17 @@ async function signedIn(path = "/", more: object = {}) {
   })
   const staged = stage(new Request(new URL(path, origin), { headers: { cookie } }))
   Object.assign(staged.event, more)
-  const ask = (page: Page = who) => app.handle({ event: staged.event, resolve: async (event) => page(event) })
+  const ask = (page: Page = who) => app.handle({ event: staged.event, resolve: (event) => withCookies(event, page) })
   return { ask, browser, set: staged.set }
+
+  /** As SvelteKit does it: the response has the cookies that were set. */
+  async function withCookies(event: RequestEvent, page: Page): Promise<Response> {
+    const response = await page(event)
+    for (const { name: set, value, options } of staged.set) {
+      response.headers.append("set-cookie", `${set}=${value}; Domain=${options["domain"]}; Path=/; Secure`)
+    }
+    return response
+  }
 }
 
 it("clears the cookie that the host has of its own in a field, and not in the cookies that SvelteKit keeps", {
@@ -43,7 +52,7 @@ it("clears the cookie that the host has of its own in a field, and not in the co
   const { ask, set } = await signedIn()
   const page = await ask()
   expect(await nameIn(page)).toBe("Ada")
-  expect(page.headers.getSetCookie()).toEqual([clearing])
+  expect(page.headers.getSetCookie()).toEqual([clearing, expect.stringContaining("Domain=.app.test")])
   expect(set.map((one) => [one.name, one.options["domain"], one.value !== ""])).toEqual([[name, ".app.test", true]])
 })
 
@@ -52,7 +61,10 @@ it("sends no clearing to the application itself, neither from a page nor from an
 }, async () => {
   const page = await signedIn("/", { isSubRequest: true })
   const answer = await page.ask()
-  expect([await nameIn(answer), answer.headers.getSetCookie()]).toEqual(["Ada", []])
+  expect([await nameIn(answer), answer.headers.getSetCookie()]).toEqual([
+    "Ada",
+    [expect.stringContaining("Domain=.app.test")],
+  ])
   expect(page.set).toHaveLength(1)
   const inside = await (await signedIn("/auth/session", { isSubRequest: true })).ask()
   expect(inside.headers.getSetCookie().filter((line) => line.startsWith(name))).toEqual([

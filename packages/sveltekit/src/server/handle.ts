@@ -3,8 +3,9 @@ import { keepHeadersPrivate, mayBeAction, senderOf } from "@latchkey/core"
 import type { Handle, RequestEvent } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
-import { putCookiesFirst, setClearings, takeClearings, withoutClearings } from "./cookies.js"
+import { clearHostCookies, nameIn, setClearings, withoutClearings } from "./cookies.js"
 import { type AuthEvent, addressOf } from "./event.js"
+import type { OwnCookies } from "./own-cookies.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
 import { unavailable } from "./unavailable.js"
@@ -13,6 +14,7 @@ import { unavailable } from "./unavailable.js"
 export interface HandleParts {
   readonly findService: FindService
   readonly readerOf: (event: AuthEvent) => SessionReader
+  readonly own: OwnCookies
   readonly isBuilding: () => boolean
   /** The default base path. */
   readonly defaultPath: string
@@ -21,7 +23,8 @@ export interface HandleParts {
 }
 
 /** Makes the hook. */
-export function createHandle({ findService, readerOf, isBuilding, announced, defaultPath }: HandleParts): Handle {
+export function createHandle(parts: HandleParts): Handle {
+  const { readerOf, own, isBuilding, announced } = parts
   const options = announced === undefined ? undefined : announceBasePath(announced)
   return async ({ event, resolve }) => {
     if (isBuilding()) {
@@ -30,12 +33,13 @@ export function createHandle({ findService, readerOf, isBuilding, announced, def
     }
     const reader = readerOf(event)
     giveLocals(event, reader.read)
-    const own = await answerOwn(event, { findService, defaultPath })
-    if (own) return own
+    const answered = await answerOwn(event, parts)
+    if (answered) return answered
     try {
       const response = await resolve(event, options)
-      // Without a cookie of the session the page itself may say how it is kept.
-      if (reader.hasWritten) return changed(response, (headers) => finish(headers, event))
+      // Without a cookie of the service the page itself may say how it is kept. A request of the application's own sets some too.
+      const isChanged = reader.hasWritten || namesSet(response).some((name) => own.has(name))
+      if (isChanged) return changed(response, (headers) => finish(headers, { event, own }))
       if (!reader.hasShown || response.headers.has("cache-control")) return response
       return changed(response, (headers) => headers.set("cache-control", "private, no-store"))
     } catch (error) {
@@ -48,11 +52,17 @@ export function createHandle({ findService, readerOf, isBuilding, announced, def
   }
 }
 
-function finish(headers: Headers, event: AuthEvent & Pick<RequestEvent, "isSubRequest">): void {
+function finish(
+  headers: Headers,
+  { event, own }: { readonly event: AuthEvent & Pick<RequestEvent, "isSubRequest">; readonly own: OwnCookies },
+): void {
   keepHeadersPrivate(headers)
   // Browsers never see the answer to a request that the application made itself.
-  if (!event.isSubRequest) putCookiesFirst(headers, takeClearings(event))
+  if (event.isSubRequest) return
+  clearHostCookies(headers, event.request.headers.get("cookie") ?? "", (name) => own.has(name))
 }
+
+const namesSet = ({ headers }: Response): readonly string[] => headers.getSetCookie().map(nameIn)
 
 /** Another configuration of the same application may have been there before. */
 function giveLocals({ locals }: AuthEvent, auth: AuthLocals["auth"]): void {
@@ -65,7 +75,7 @@ function giveLocals({ locals }: AuthEvent, auth: AuthLocals["auth"]): void {
  */
 async function answerOwn(
   event: AuthEvent & Pick<RequestEvent, "isSubRequest">,
-  { findService, defaultPath }: Pick<HandleParts, "findService" | "defaultPath">,
+  { findService, defaultPath, own }: Pick<HandleParts, "findService" | "defaultPath" | "own">,
 ): Promise<Response | undefined> {
   const { request, url } = event
   const { pathname } = new URL(request.url)
@@ -76,6 +86,7 @@ async function answerOwn(
     if (!service.isOwn(pathname)) return undefined
     const sender = senderOf(request.headers, [service.origin, url.origin])
     const answer = await service.handle(request, { sender, address: addressOf(event) })
+    own.note(namesSet(answer))
     return event.isSubRequest ? changed(answer, withoutClearings) : answer
   } catch (error) {
     // Without a configuration only the default base path is known.

@@ -1,7 +1,6 @@
 /** Managed sessions for an event: in `load`, in actions and in endpoints. The part of the core that does it is loaded by the first call. */
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { RequestEvent } from "@sveltejs/kit"
-import { setCookies } from "./cookies.js"
 import { type AuthEvent, actionSource, addressOf } from "./event.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
@@ -23,10 +22,7 @@ export function sessionsWith({ findService, readerOf }: SessionsParts): SvelteKi
     const service = await findService(event)
     return sessionsOfRequest(service, actionSource(event), {
       address: addressOf(event),
-      setCookies(cookies) {
-        setCookies(event, cookies)
-        readerOf(event).forget()
-      },
+      setCookies: (cookies) => readerOf(event).change(cookies),
     })
   }
   return {

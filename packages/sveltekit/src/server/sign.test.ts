@@ -4,6 +4,7 @@ import { isHttpError, isRedirect, type RequestEvent } from "@sveltejs/kit"
 import { describe, expect, it, vi } from "vitest"
 import { application, Browser, config, nameIn, origin, stage, who } from "../../test/support/application.js"
 import { formAction } from "./form-action.js"
+import { OwnCookies } from "./own-cookies.js"
 import { readersWith } from "./session-reader.js"
 import { createActions, type SignResult } from "./sign.js"
 
@@ -254,7 +255,7 @@ describe("a call that throws", () => {
         throw refused
       },
     }
-    const readerOf = readersWith(async () => service)
+    const readerOf = readersWith({ findService: async () => service, own: new OwnCookies() })
     const { signIn } = createActions({ findService: async () => service, readerOf, home: origin })
     expect(await thrown(signIn(event, { provider: "git" }))).toBe(refused)
     expect(set).toMatchObject([{ name: "session", value: "fresh" }])

@@ -2,7 +2,6 @@
 import { type AnyText, type AuthService, type RedirectAnswer, type SignInCall, senderOf } from "@latchkey/core"
 import { type AuthError, isAuthError } from "@latchkey/core/errors"
 import { error as kitError, type RequestEvent, redirect } from "@sveltejs/kit"
-import { setCookies } from "./cookies.js"
 import { actionSource, addressOf } from "./event.js"
 import { fromPage, readForm, returnAddress } from "./form.js"
 import { noteRefusal } from "./refusals.js"
@@ -137,8 +136,7 @@ function leave(
   event: RequestEvent,
   { answer, call }: { readonly answer: RedirectAnswer; readonly call: Pick<SignOutOptions, "redirect"> },
 ): SignResult {
-  setCookies(event, answer.cookies)
-  readerOf(event).forget()
+  readerOf(event).change(answer.cookies)
   // ASCII only, or the header could not be written.
   const location = new URL(answer.redirect, event.url.origin).href
   const { refusal } = answer

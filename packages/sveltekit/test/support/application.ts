@@ -165,7 +165,8 @@ function cookiesOf(request: Request): Map<string, string> {
     .split("; ")
     .filter(Boolean)
     .map((text) => text.split(/=(.*)/s))
-  return new Map(pairs.map(([name = "", value = ""]) => [name, decodeURIComponent(value)]))
+  // Of several with one name the first counts.
+  return new Map(pairs.toReversed().map(([name = "", value = ""]) => [name, decodeURIComponent(value)]))
 }
 
 function pair([name, value]: [string, string]): { name: string; value: string } {

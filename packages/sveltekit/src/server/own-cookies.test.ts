@@ -1,0 +1,40 @@
+import { expect, it } from "vitest"
+import { stage } from "../../test/support/application.js"
+import { cookiesOf, OwnCookies } from "./own-cookies.js"
+
+const event = (cookie: string) => stage(new Request("https://app.test/", { headers: { cookie } })).event
+
+function own(...names: readonly string[]): OwnCookies {
+  const cookies = new OwnCookies()
+  cookies.note(names)
+  return cookies
+}
+
+it("knows parts of a session and pending sign-ins by the name before their suffix", () => {
+  const cookies = own("session.0", "session", "state.AbCd_-12", "state")
+  const known = ["session", "session.0", "session.12", "state.zzzzzzzz"]
+  expect(known.filter((name) => cookies.has(name))).toEqual(known)
+  const unknown = ["sess", "session.", "session.x", "state.zzzzzzzzz", "other", "__proto__", ""]
+  expect(unknown.filter((name) => cookies.has(name))).toEqual([])
+})
+
+it("notes a bounded number of names", () => {
+  const many = Array.from({ length: 1000 }, (_, index) => `cookie-${index}`)
+  const cookies = own(...many)
+  expect(many.filter((name) => cookies.has(name))).toHaveLength(200)
+})
+
+it("tells whether one of the service's was set or cleared, whatever else was", () => {
+  const cookies = own("session", "callback-url")
+  const sent = event("session=first; session=second; callback-url=https%3A%2F%2Fapp.test%2F; other=1; empty=")
+  sent.cookies.set("other", "2", { path: "/" })
+  expect(cookies.areChanged(sent)).toBe(false)
+  sent.cookies.set("session", "third", { path: "/" })
+  expect(cookies.areChanged(sent)).toBe(true)
+  const cleared = event("session=first")
+  cleared.cookies.set("session", "", { path: "/", maxAge: 0 })
+  expect([cookies.areChanged(cleared), [...cookiesOf(cleared)]]).toEqual([true, []])
+  const added = event("other=1")
+  added.cookies.set("session.0", "part", { path: "/" })
+  expect(cookies.areChanged(added)).toBe(true)
+})
