@@ -131,6 +131,40 @@ describe("parameters of the sign-in request", () => {
     expect(url.searchParams.getAll(name)).not.toContain("evil")
   })
 
+  it.each([
+    "Client_ID",
+    "REDIRECT_URI",
+    "redirect.uri",
+    "redirect[uri",
+    "redirect uri",
+    " state",
+    "\tnonce",
+    "client_id[]",
+    "Redirect.URI[0]",
+    "claims[id_token][email]",
+    "Response_Mode",
+    "CODE.Challenge",
+    "Request_Object",
+    "CallbackURL",
+  ])("cannot be named as %j, which some servers read as one of those", { tags: ["threat:A-050"] }, async (name) => {
+    const op = await openOp()
+    const query = `?${new URLSearchParams([
+      [name, "evil"],
+      ["login_hint", "ada"],
+    ])}`
+    const { url } = await openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] })).begin(query)
+    expect([...url.searchParams.values()]).not.toContain("evil")
+    expect(url.searchParams.get("login_hint")).toBe("ada")
+  })
+
+  it("may have names that only resemble those", async () => {
+    const op = await openOp()
+    const { url } = await openDesk(oidcAt(op)).begin("?my_state=1&statement=1&state_of=1&foo[client_id]=1")
+    for (const name of ["my_state", "statement", "state_of", "foo[client_id]"]) {
+      expect(url.searchParams.get(name)).toBe("1")
+    }
+  })
+
   it("an audience or a resource changes no other parameter, and is not sent with the code", {
     tags: ["threat:A-050"],
   }, async () => {

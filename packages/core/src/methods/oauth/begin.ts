@@ -68,7 +68,16 @@ function endpointOf({ provider, server }: OAuthFlow): Draft {
  * claims it holds (OpenID Connect Core §5.5): without `email_verified` an unverified address would count as unstated.
  */
 const fixed =
-  /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|claims|code_challenge.*|request.*|callbackUrl)$/
+  /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|claims|code_challenge.*|request.*|callbackurl)$/
+
+/**
+ * A request may not set them in other spellings either: providers may read names without their case, or as PHP does, which
+ * drops spaces in front, takes `.`, `[` and spaces for `_`, and what follows a `[` for the key of a list.
+ */
+function isFixed(name: string): boolean {
+  const plain = name.trimStart().toLowerCase()
+  return [plain.replace(/\[.*$/s, ""), plain].some((one) => fixed.test(one.replace(/[[. ]/g, "_")))
+}
 
 /** The application's own parameters keep their place and override the defaults; those of the request override both, except for the fixed ones. */
 function requestOf(flow: OAuthFlow): Draft {
@@ -83,7 +92,7 @@ function requestOf(flow: OAuthFlow): Draft {
     throw new OAuthSignInError(`Provider ${flow.provider.id}: response_type must be "code".`)
   }
   for (const [name, value] of Object.entries(flow.incoming.query)) {
-    if (!fixed.test(name)) params.set(name, value)
+    if (!isFixed(name)) params.set(name, value)
   }
   return draft
 }
