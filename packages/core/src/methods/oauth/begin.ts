@@ -68,14 +68,14 @@ function endpointOf({ provider, server }: OAuthFlow): Draft {
  * claims it holds (OpenID Connect Core §5.5): without `email_verified` an unverified address would count as unstated.
  */
 const fixed =
-  /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|claims|code_challenge.*|request.*|callbackurl)$/
+  /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|claims|code_challenge.*|request.*|callbackUrl)$/i
 
 /**
  * A request may not set them in other spellings either: providers may read names without their case, or as PHP does, which
  * drops spaces in front, takes `.`, `[` and spaces for `_`, and what follows a `[` for the key of a list.
  */
 function isFixed(name: string): boolean {
-  const plain = name.trimStart().toLowerCase()
+  const plain = name.trimStart()
   return [plain.replace(/\[.*$/s, ""), plain].some((one) => fixed.test(one.replace(/[[. ]/g, "_")))
 }
 
