@@ -34,7 +34,8 @@ describe("the pages", async () => {
     const text = await readFile(join(pages, file), "utf8")
     const own = guides.find(({ page }) => file === `${page}.md`)?.package
     // A package answers the actions and adds the cookies by itself.
-    const calls = own === undefined ? ["auth.handle", "toSetCookie"] : [`install ${own}`, `from "${own}"`]
+    const calls =
+      own === undefined ? ["auth.handle", "toSetCookie|addOlderCookies"] : [`install ${own}`, `from "${own}"`]
     for (const need of [
       ...calls,
       "auth.session|auth\\(\\)",
@@ -60,7 +61,7 @@ for (const guide of guides)
     let op: TestProvider
     let project: Project
     let port: number
-    const { basePath = "/auth", onward } = guide
+    const { basePath = "/auth", onward, leave } = guide
 
     const environment = (more: Readonly<Record<string, string>>): Record<string, string> => {
       const values: Readonly<Record<string, string>> = {
@@ -87,7 +88,13 @@ for (const guide of guides)
         server.running = await project.start(port, environment(guide.local?.(`http://127.0.0.1:${port}`) ?? {}))
       })
       afterAll(() => server.running?.stop())
-      journeys(() => visit(port, { basePath }), { op: () => op, basePath, session: "authjs.session-token", onward })
+      journeys(() => visit(port, { basePath }), {
+        op: () => op,
+        basePath,
+        session: "authjs.session-token",
+        onward,
+        leave,
+      })
     })
 
     describe("behind a proxy that ends TLS", () => {
@@ -98,7 +105,7 @@ for (const guide of guides)
       })
       afterAll(() => server.running?.stop())
       const session = "__Secure-authjs.session-token"
-      journeys(() => visit(port, { proxied: true, basePath }), { op: () => op, basePath, session, onward })
+      journeys(() => visit(port, { proxied: true, basePath }), { op: () => op, basePath, session, onward, leave })
     })
   })
 
@@ -112,9 +119,10 @@ interface Place {
   /** Name of the cookie. */
   readonly session: string
   readonly onward?: string | undefined
+  readonly leave?: string | undefined
 }
 
-function journeys(arrive: () => TestBrowser, { op, basePath, session, onward }: Place): void {
+function journeys(arrive: () => TestBrowser, { op, basePath, session, onward, leave }: Place): void {
   it("sends whoever is not signed in to the sign-in page, which leads back", async () => {
     const browser = arrive()
     const sent = await browser.get("/me")
@@ -167,6 +175,14 @@ function journeys(arrive: () => TestBrowser, { op, basePath, session, onward }: 
       const sent = await browser.get(onward)
       expect([sent.status, sent.location]).toEqual([302, "https://elsewhere.example/"])
       expect(sent.setCookies).toContain(session)
+    })
+
+  if (leave !== undefined)
+    it("lets a route of the application end a session that was due for extension", async () => {
+      const browser = arrive()
+      browser.setCookie(session, await agedToken({ secret, salt: session, user: { sub: "1", name: "Ada" } }))
+      expect((await browser.get(leave)).status).toBe(303)
+      expect(await browser.session()).toBeNull()
     })
 
   it("signs in at a certified OpenID provider, also in two tabs at once", async () => {

@@ -16,6 +16,8 @@ export interface Guide {
   readonly scaffold: Readonly<Record<string, string>>
   /** Where the scaffold answers with `Response.redirect()`, whose headers cannot be changed. */
   readonly onward?: string
+  /** Where the scaffold signs out by itself, behind the middleware of the page. */
+  readonly leave?: string
   /**
    * Compiler options beside `strict`; the code is checked with them, and emitted when they say so. @default those of the
    * page that all frameworks share
@@ -72,6 +74,20 @@ const nextConfig = `export default {
   cacheComponents: true,
   partialPrefetching: true,
   turbopack: { root: new URL("../..", import.meta.url).pathname },
+}
+`
+
+const leavePage = `import { toSetCookie } from "@latchkey/core"
+import type { APIRoute } from "astro"
+import { auth } from "../auth"
+
+export const prerender = false
+
+export const GET: APIRoute = async ({ request }) => {
+  const { redirect, cookies } = await auth.signOut(request)
+  const response = new Response(null, { status: 303, headers: { Location: redirect } })
+  for (const cookie of cookies) response.headers.append("Set-Cookie", toSetCookie(cookie))
+  return response
 }
 `
 
@@ -194,8 +210,10 @@ export const guides: readonly Guide[] = [
       "package.json": '{ "type": "module" }\n',
       "src/pages/onward.ts":
         'export const prerender = false\n\nexport const GET = () => Response.redirect("https://elsewhere.example/", 302)\n',
+      "src/pages/leave.ts": leavePage,
     },
     onward: "/onward",
+    leave: "/leave",
     compiler: { ...bundled, types: ["node", "astro/client"], lib: ["ES2023", "DOM", "DOM.Iterable"] },
     build: [scriptOf("astro/bin/astro.mjs"), "build"],
     runtime: "node24",

@@ -28,7 +28,7 @@ export { AuthError, CredentialsSignin } from "./errors.js"
 export { createActionURL } from "./http/action-url.js"
 export { isAuthAction, mayBeAction } from "./http/endpoints.js"
 export { type Sender, senderOf } from "./http/headers.js"
-export { toSetCookie } from "./http/outgoing.js"
+export { addOlderCookies, type CookieHeaders, toSetCookie } from "./http/outgoing.js"
 export {
   type KeepPrivateOptions,
   keepHeadersPrivate,

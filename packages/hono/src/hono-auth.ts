@@ -57,8 +57,7 @@ function handling(open: Open): MiddlewareHandler {
     const call = await open(c)
     if (call.service.isOwn(new URL(c.req.url).pathname)) return answer(call)
     refuseMisplaced(call)
-    await next()
-    call.visit.complete()
+    await call.visit.around(next)
   }
 }
 
@@ -83,20 +82,26 @@ function refuseMisplaced({ c, service: { basePath } }: Call): void {
 function loading(open: Open): MiddlewareHandler<{ Variables: { session: Session | null } }> {
   return async (c, next) => {
     const { visit } = await open(c)
-    c.set("session", await visit.session())
-    await next()
-    visit.complete()
+    await visit.around(async () => {
+      c.set("session", await visit.session())
+      await next()
+    })
   }
 }
 
 function guarding(open: Open, options: RequireOptions): MiddlewareHandler<{ Variables: { session: SignedIn } }> {
   return async (c, next) => {
     const { visit } = await open(c)
-    const session = await visit.session()
-    if (!session?.user) return turnAway(c, options)
-    c.set("session", session as SignedIn)
-    await next()
-    visit.complete()
+    return visit.around(async () => {
+      const session = await visit.session()
+      if (session?.user) {
+        c.set("session", session as SignedIn)
+        return next()
+      }
+      // Before the answer is made: it takes the headers that are set.
+      visit.complete()
+      return turnAway(c, options)
+    })
   }
 }
 
@@ -108,8 +113,7 @@ async function signIn(call: Call, options: SignInOptions): Promise<SignResult | 
     ...(params && { params }),
     address: clientAddress(call.c),
   })
-  visit.keep(answered.cookies)
-  visit.forget()
+  visit.replace(answered.cookies)
   return leave(call, answered.redirect, options)
 }
 
@@ -122,8 +126,7 @@ async function showSignIn({ service, visit }: Call): Promise<SignInView> {
 async function signOut(call: Call, options: SignOutOptions): Promise<SignResult | Response> {
   const { service, visit } = call
   const answered = await service.signOut(visit.source(), callOf(call, options))
-  visit.keep(answered.cookies)
-  visit.forget()
+  visit.replace(answered.cookies)
   showSession(call, null)
   return leave(call, answered.redirect, options)
 }
@@ -131,8 +134,7 @@ async function signOut(call: Call, options: SignOutOptions): Promise<SignResult 
 async function update(call: Call, data: unknown, options: RouteCall): Promise<Session | null> {
   const { service, visit } = call
   const { cookies, session } = await service.update(visit.source(), data, callOf(call, options))
-  visit.keep(cookies)
-  visit.forget()
+  visit.change(cookies)
   showSession(call, session)
   return session
 }
@@ -144,8 +146,7 @@ async function openSessions(call: Call, options: RouteCall): Promise<SessionsOfR
     ...callOf(call, options),
     address: clientAddress(c),
     async setCookies(cookies) {
-      visit.keep(cookies)
-      visit.forget()
+      visit.replace(cookies)
       // Signed out until it is known: the session that was read may have ended.
       showSession(call, null)
       if (c.get("session") !== undefined) showSession(call, await visit.session())

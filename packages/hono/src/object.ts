@@ -38,6 +38,10 @@ type Quiet = { readonly redirect: false }
  * `Origin`; others are refused with `MissingCSRF`, and requests that do not say where they come from as well, unless
  * `fields` holds the token of `/auth/csrf` as `csrfToken`.
  *
+ * Cookies are added to what `c.json`, `c.redirect` and so on answer. A `new Response`, `Response.json` or
+ * `Response.redirect` gets them behind `load()` or `require()` alone: without these it leaves a visitor signed in whom
+ * `signOut` was called for.
+ *
  * @example
  * const auth = HonoAuth({ providers: [GitHub] })
  * app.use("/auth/*", auth)
@@ -59,8 +63,9 @@ export interface HonoAuthObject<S = Session, Id extends string = string> extends
    */
   require(options?: RequireOptions): MiddlewareHandler<{ Variables: { session: SignedIn<S> } }>
   /**
-   * Begins a sign-in, for credentials completes it: adds the cookies and redirects (303). Throws an `AuthError` when it
-   * fails, `CredentialsSignin` when the credentials are wrong.
+   * Begins a sign-in, for credentials completes it: adds the cookies and redirects (303). With `redirect: false`, answer
+   * with a method of `c`: a response that is made otherwise carries no cookies. Throws an `AuthError` when it fails,
+   * `CredentialsSignin` when the credentials are wrong.
    */
   signIn(c: Context, options: SignInOptions<Id> & Quiet): Promise<SignResult>
   signIn(c: Context, options?: SignInOptions<Id>): Promise<Response>
@@ -69,11 +74,17 @@ export interface HonoAuthObject<S = Session, Id extends string = string> extends
    * its forms post. Adds the cookies without which those forms are refused.
    */
   signInView(c: Context): Promise<SignInView>
-  /** Ends the session: adds the cookies and redirects (303). Throws an `AuthError` when the session could not be removed. */
+  /**
+   * Ends the session: adds the cookies and redirects (303). With `redirect: false`, answer with a method of `c`: a response
+   * that is made otherwise carries no cookies. Throws an `AuthError` when the session could not be removed.
+   */
   signOut(c: Context, options: SignOutOptions & Quiet): Promise<SignResult>
   signOut(c: Context, options?: SignOutOptions): Promise<Response>
-  /** Passes data to the callbacks (`trigger: "update"`), adds the cookies and returns the session as it is then. */
+  /**
+   * Passes data to the callbacks (`trigger: "update"`), adds the cookies and returns the session as it is then. Answer with
+   * a method of `c`: a response that is made otherwise carries no cookies.
+   */
   update(c: Context, data: unknown, options?: RouteCall): Promise<S | null>
-  /** Lists, ends and renews sessions, where `features` has `managedSessions()`; adds the cookies. */
+  /** Lists, ends and renews sessions, where `features` has `managedSessions()`; adds the cookies to what a method of `c` answers. */
   readonly sessions: HonoSessions
 }

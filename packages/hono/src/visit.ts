@@ -1,5 +1,5 @@
 /** One request and one configuration: the session, read once, and the cookies for the response. */
-import { type AuthService, type AuthSource, keepHeadersPrivate, toSetCookie } from "@latchkey/core"
+import { type AuthService, type AuthSource, addOlderCookies, keepHeadersPrivate, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
 
@@ -8,6 +8,11 @@ export class Visit {
   readonly #c: Context
   readonly #service: AuthService
   readonly #cookies = new Map<string, Cookie>()
+  /** Fields that were written here, also of cookies that have changed again since. */
+  readonly #written = new Set<string>()
+  /** How many middleware wait for the response. */
+  #waiting = 0
+  #isReplaced = false
   #reading: Promise<Session | null> | undefined
   #hasShown = false
 
@@ -31,8 +36,15 @@ export class Visit {
   }
 
   /** The session has changed: it is read again. */
-  forget(): void {
+  change(cookies: readonly Cookie[]): void {
+    this.keep(cookies)
     this.#reading = undefined
+  }
+
+  /** A route of the application has ended the session or begun another, which its response does not undo. */
+  replace(cookies: readonly Cookie[]): void {
+    this.change(cookies)
+    this.#isReplaced = true
   }
 
   /** Where the request came from, with the cookies as the browser will have them after the response. */
@@ -55,34 +67,56 @@ export class Visit {
 
   /** Adds cookies to the response, and keeps it out of shared caches. */
   keep(cookies: readonly Cookie[]): void {
+    if (cookies.length === 0) return
     // Browsers keep a cookie of the host beside one of the same name for its domain: either may change.
     for (const cookie of cookies) this.#cookies.set(`${cookie.name};${cookie.options.domain ?? ""}`, cookie)
-    this.#write(cookies.map(toSetCookie))
+    if (this.#waiting === 0) for (const cookie of cookies) this.#write(toSetCookie(cookie))
+    this.#keepPrivate()
   }
 
   /**
-   * Makes sure that the response carries every cookie. Asked once there is a response: a handler may return one of its
-   * own, which has none of the headers that were set before.
+   * Holds cookies until there is a response, for middleware around what makes it. A handler may return one of its own: it
+   * has none of the headers that were set before, Hono takes its cookies away for those that were, and what it says of
+   * the session itself is newer.
    */
+  async around<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting += 1
+    try {
+      return await work()
+    } finally {
+      this.#waiting -= 1
+      this.complete()
+    }
+  }
+
+  /** Makes sure that the response carries every cookie; of the session as it was read, unless it has one of its own. */
   complete(): void {
-    const there = this.#c.res.headers.getSetCookie()
-    this.#write([...this.#cookies.values()].map(toSetCookie).filter((line) => !there.includes(line)))
+    const there = this.#headers().getSetCookie()
+    // By what was written: an answer of the service may clear a part with the very field that waits here.
+    const ofOthers = this.#isReplaced ? [] : there.filter((line) => !this.#written.has(line))
+    const append = (_name: string, line: string): void => {
+      if (!there.includes(line)) this.#write(line)
+    }
+    addOlderCookies({ getSetCookie: () => ofOthers, append }, [...this.#cookies.values()])
     if (this.#cookies.size > 0) this.#keepPrivate()
     this.#keepShown()
   }
 
-  #write(lines: readonly string[]): void {
-    for (const line of lines) this.#c.header("Set-Cookie", line, { append: true })
-    if (lines.length > 0) this.#keepPrivate()
+  #write(line: string): void {
+    this.#written.add(line)
+    this.#c.header("Set-Cookie", line, { append: true })
   }
 
   /** What somebody with a session gets is for them alone, unless the response says otherwise. */
   #keepShown(): void {
     if (!this.#hasShown) return
+    if (!this.#headers().has("cache-control")) this.#c.header("Cache-Control", "private, no-store")
+  }
+
+  #headers(): Headers {
     const c = this.#c
     // Reading `c.res` before there is a response would make one, whose headers outlast what a handler says later.
-    const { headers } = c.finalized ? c.res : c.body(null)
-    if (!headers.has("cache-control")) c.header("Cache-Control", "private, no-store")
+    return (c.finalized ? c.res : c.body(null)).headers
   }
 
   #keepPrivate(): void {

@@ -75,6 +75,11 @@ function chunkIndex(key: string, nameLength: number): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
+/** The name of the whole cookie, of which one by this name may be a chunk. */
+export function wholeNameOf(name: string): string {
+  return name.replace(/\.(?:0|[1-9]\d{0,3})$/, "")
+}
+
 /** A missing chunk is a hole in the array, which `every` would skip. */
 function hasGap(parts: readonly string[]): boolean {
   for (let index = 0; index < parts.length; index++) if (parts[index] === undefined) return true

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from "vitest"
 import { contextOf, post, settingsOf } from "../../test/support/facts.js"
 import type { Context } from "../context/context.js"
 import { html } from "../std/html.js"
-import { mayFollow, toInternal, toResponse, toServerResponse } from "./outgoing.js"
+import type { Cookie } from "../types/config.js"
+import { addOlderCookies, mayFollow, toInternal, toResponse, toServerResponse } from "./outgoing.js"
 import { empty, json, page, type Refusal, redirect, withCookies, withHeaders } from "./result.js"
 
 const browser = (): Promise<Context> => contextOf("https://app.test/auth/session")
@@ -257,4 +258,48 @@ describe("toInternal", () => {
     expect(toInternal(page(document), await browser()).body).toBe("<!doctype html><p>&lt;x&gt;</p>")
     expect("body" in toInternal(empty(404), await browser())).toBe(false)
   })
+})
+
+describe("addOlderCookies", () => {
+  const older = (...names: readonly string[]): Cookie[] =>
+    names.map((name) => ({ name, value: "old", options: { path: "/" } }))
+  /** What a response says afterwards that has said this itself. */
+  const beside = (said: readonly string[], cookies: readonly Cookie[]): readonly string[] => {
+    const headers = new Headers(said.map((line) => ["Set-Cookie", line] as [string, string]))
+    addOlderCookies(headers, cookies)
+    return headers.getSetCookie()
+  }
+
+  it("adds them beside others", () => {
+    expect(beside([], older("s"))).toEqual(["s=old; Path=/"])
+    expect(beside(["theme=dark"], older("s", "s.0"))).toEqual(["theme=dark", "s=old; Path=/", "s.0=old; Path=/"])
+  })
+
+  it.each([
+    ["the same cookie", "s=new", ["s"]],
+    ["its clearing", "s=; Max-Age=0; Path=/", ["s"]],
+    ["one without a value", "s", ["s"]],
+    ["one with blanks around its name", " \ts \t=new", ["s"]],
+    ["a part that is no longer set", "s.7=; Max-Age=0", ["s.0", "s.1"]],
+    ["a part where the older one was whole", "s.0=new", ["s"]],
+    ["the whole where the older one had parts", "s=new", ["s", "s.0", "s.1"]],
+  ])("adds no part where the response has %s", { tags: ["threat:RC-12", "threat:CK-31"] }, (_what, line, names) => {
+    expect(beside([line], older(...names, "other"))).toEqual([line.trim(), "other=old; Path=/"])
+  })
+
+  it("keeps the clearing of the host's cookie and the one for the domain together", { tags: ["threat:CK-31"] }, () => {
+    const cleared = { name: "s", value: "", options: { maxAge: 0 } }
+    const ofDomain = { name: "s", value: "old", options: { domain: "app.test" } }
+    expect(beside([], [cleared, ofDomain])).toEqual(["s=; Max-Age=0", "s=old; Domain=app.test"])
+    for (const line of ["s=; Max-Age=0", "s=new; Domain=app.test", "s=new"])
+      expect(beside([line], [cleared, ofDomain])).toEqual([line])
+  })
+
+  it.each(["S", "s.", "s.x", "s.00", "s.12345", "s.0.0", "ss", "=s"])(
+    "does not take %j for a part of it",
+    { tags: ["threat:CK-15"] },
+    (name) => {
+      expect(beside([`${name}=1`], older("s"))).toContain("s=old; Path=/")
+    },
+  )
 })

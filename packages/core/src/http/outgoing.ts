@@ -5,7 +5,7 @@ import { serialiseCookie } from "../std/cookie.js"
 import { renderHtml } from "../std/html.js"
 import { urlOf } from "../std/url.js"
 import type { Cookie, ResponseInternal } from "../types/config.js"
-import { concreteCookies } from "./cookies.js"
+import { concreteCookies, wholeNameOf } from "./cookies.js"
 import type { Incoming } from "./incoming.js"
 import { jsonHeaders, type PolicyContext, policyHeaders } from "./policy.js"
 import type { Reply, Result } from "./result.js"
@@ -21,6 +21,28 @@ export interface OutgoingContext extends PolicyContext {
 /** The text of a `Set-Cookie` header. @throws TypeError when a part of it cannot stand there. */
 export function toSetCookie({ name, value, options }: Cookie): string {
   return serialiseCookie(name, value, options)
+}
+
+/** Headers of a response, as far as cookies are added to them: `Headers`, or what a framework has in their place. */
+export type CookieHeaders = Pick<Headers, "append" | "getSetCookie">
+
+/**
+ * Adds cookies to a response that was made after them: those of a session that middleware read before the rest of the
+ * application answered. What the response says of a cookie itself is newer and counts, so that a route that signs in or
+ * out is not undone; where it sets or clears any part of a session's cookie, no part of the older one is added. Not for
+ * the cookies of a sign-in or sign-out: these are the newer ones.
+ *
+ * @throws TypeError when a part of a cookie cannot stand there.
+ */
+export function addOlderCookies(headers: CookieHeaders, cookies: readonly Cookie[]): void {
+  const changed = new Set(headers.getSetCookie().map((line) => wholeNameOf(nameIn(line))))
+  const older = cookies.filter(({ name }) => !changed.has(wholeNameOf(name)))
+  for (const cookie of older) headers.append("Set-Cookie", toSetCookie(cookie))
+}
+
+/** RFC 6265 §5.2: up to the first sign, without spaces and tabs around it. */
+function nameIn(line: string): string {
+  return /^[^=;]*/.exec(line)?.[0].replace(/^[ \t]+|[ \t]+$/g, "") ?? ""
 }
 
 /** A response as plain values. */
