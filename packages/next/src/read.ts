@@ -2,15 +2,16 @@
 import { keepPrivate, signInView, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import { sourceOf } from "./address.js"
+import { currentHeaders } from "./cookies.js"
 import type { NextSignInView, PagesRequest, PagesResponse, SearchParams } from "./object.js"
 import type { Find } from "./source.js"
 
 /** The session behind a server component, a server action or a route handler. */
 export async function readHere(find: Find): Promise<Session | null> {
-  const [{ headers }, { connection }] = await Promise.all([import("next/headers"), import("next/server")])
+  const { connection } = await import("next/server")
   // A session depends on the time as well, which Next lets nobody read before, in what it renders ahead of a visit.
   await connection()
-  const sent = await headers()
+  const sent = await currentHeaders()
   const { service } = await find()
   const { session } = await service.session(sourceOf(sent), { extend: false })
   return session
@@ -21,10 +22,10 @@ export async function readSignIn(
   find: Find,
   searchParams: SearchParams | Promise<SearchParams> = {},
 ): Promise<NextSignInView> {
-  const [{ headers }, { connection }] = await Promise.all([import("next/headers"), import("next/server")])
+  const { connection } = await import("next/server")
   // Its token is random and its cookies have ends, which Next lets nobody read in what it renders ahead of a visit.
   await connection()
-  const { url = "http://localhost/", ...source } = sourceOf(await headers())
+  const { url = "http://localhost/", ...source } = sourceOf(await currentHeaders())
   const { service } = await find()
   const address = new URL(url)
   for (const [name, value] of Object.entries(await searchParams))
