@@ -233,3 +233,55 @@ describe("calls in a handler inside auth, whose session is extended", () => {
     expect(answer.headers.getSetCookie()).toHaveLength(1)
   })
 })
+
+describe("auth in the Pages Router, after something in the same answer has set the cookie", () => {
+  function page(headers: Headers, ...before: string[]) {
+    let lines: readonly string[] = before
+    const response = {
+      headersSent: false,
+      getHeader: (field: string) => (field === "Set-Cookie" && lines.length > 0 ? [...lines] : undefined),
+      setHeader: (field: string, value: string | readonly string[]) => {
+        if (field === "Set-Cookie") lines = [value].flat()
+      },
+    }
+    return { req: { headers: Object.fromEntries(headers) }, res: response, lines: () => lines }
+  }
+
+  it.each([
+    ["Max-Age=0"],
+    ["Max-Age=-1; Expires=Tue, 01 Jan 2999 00:00:00 GMT"],
+    ["Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+  ])("finds nobody where it was cleared, and extends nothing: %s", { tags: ["threat:RC-12"] }, async (end) => {
+    const { adaArrives, auth } = open()
+    const headers = await adaArrives({ isDue: true })
+    const { req, res, lines } = page(headers, "own=1", `${name}=; ${end}; Path=/; Secure`)
+    expect(await auth(req, res)).toBeNull()
+    expect(lines()).toHaveLength(2)
+  })
+
+  it("goes on from what it has set itself", async () => {
+    const app = open({ callbacks: { jwt: ({ token }) => ({ ...token, turn: Number(token["turn"] ?? 0) + 1 }) } })
+    const headers = await app.adaArrives({ isDue: true })
+    const { req, res, lines } = page(headers)
+    await app.auth(req, res)
+    const [first] = lines()
+    const seen: unknown[] = []
+    const noting: NextAuthConfig["callbacks"] = {
+      jwt: ({ token }) => {
+        seen.push(token["turn"])
+        return token
+      },
+    }
+    const again = NextAuth({ ...app.given, callbacks: noting })
+    await again.auth({ req, res })
+    expect(first).toContain(`${name}=`)
+    expect(seen).toEqual([2])
+  })
+
+  it("keeps the other cookies, and what only looks like a clearing", async () => {
+    const { adaArrives, auth } = open()
+    const headers = await adaArrives()
+    const { req, res } = page(headers, "own=1; Max-Age=60", `${name}x=; Max-Age=0`, "bare")
+    expect(await auth(req, res)).toMatchObject({ user: { name: "Ada" } })
+  })
+})
