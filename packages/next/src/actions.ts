@@ -4,6 +4,7 @@ import { isAuthError } from "@latchkey/core/errors"
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { Cookie, Session } from "@latchkey/core/types"
 import { clientAddress, sourceOf } from "./address.js"
+import { currentHeaders, setCookies } from "./cookies.js"
 import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./object.js"
 import type { Find } from "./source.js"
 
@@ -92,14 +93,13 @@ export function sessionsWith(find: Find): SessionsOfRoute<[]> {
   }
 }
 
-/** The request behind the call. Loaded when it is needed: the Pages Router has no such modules. */
+/** The request behind the call, with what calls before it have changed. */
 async function here(): Promise<{
   readonly source: AuthSource
   readonly referer: string | undefined
   readonly address: string | undefined
 }> {
-  const { headers } = await import("next/headers")
-  const sent = await headers()
+  const sent = await currentHeaders()
   // That of another site is refused by the service, as any address is that is not of this application.
   return { source: sourceOf(sent), referer: sent.get("referer") || undefined, address: clientAddress(sent) }
 }
@@ -112,13 +112,6 @@ async function leave(
   if (!mayRedirect) return address
   const { redirect } = await import("next/navigation")
   return redirect(address)
-}
-
-async function setCookies(changes: readonly Cookie[]): Promise<void> {
-  if (changes.length === 0) return
-  const { cookies } = await import("next/headers")
-  const jar = await cookies()
-  for (const { name, value, options } of changes) jar.set(name, value, options)
 }
 
 /** Files are not part of a sign-in. Next adds fields of its own, which begin with a dollar sign. */

@@ -35,11 +35,14 @@ export type Answered = Response | undefined | void | Promise<Response | undefine
  * determined, an `AuthError` is thrown.
  */
 export interface AuthFunction<S = Session> {
-  /** In server components, server actions and route handlers. No cookie is written, so nothing is extended. */
+  /**
+   * In server components, server actions and route handlers, as calls before in the same request have left it. No cookie
+   * is written, so nothing is extended. A route handler that answers with it says `Cache-Control: private, no-store`.
+   */
   (): Promise<S | null>
   /**
    * Around a route handler, or the proxy: the session is in `request.auth`, and its cookie on the response when it was
-   * extended.
+   * extended. What the handler does to the session counts for more.
    */
   <Context = RouteContext>(
     handler: (request: NextAuthRequest<S>, context: Context) => Answered,

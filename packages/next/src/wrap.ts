@@ -4,6 +4,7 @@ import type { Cookie, Session } from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 import { originOf, sourceOf } from "./address.js"
 import { below } from "./base-path.js"
+import { expectCookies, isSetBy } from "./cookies.js"
 import type { Answered, NextAuthRequest } from "./object.js"
 import type { Find, Found } from "./source.js"
 
@@ -22,9 +23,11 @@ export async function answer(find: Find, request: NextRequest, wrapped?: Wrapped
   // The service reads the session itself; nobody who is signed out could sign in otherwise.
   if (!wrapped && isOwn(found, request)) return goOn()
   const { session, cookies } = await service.session(sourceOf(request.headers))
+  const left = cookies.length === 0 ? undefined : await expectCookies(cookies)
   const response = await answered()
   const isAsked = session !== null && (wrapped !== undefined || authorized !== undefined)
-  return withCookies(isAsked ? keptPrivate(response) : response, cookies)
+  const answer = isAsked ? keptPrivate(response) : response
+  return left ? withCookies(answer, left()) : answer
 
   async function answered(): Promise<Response> {
     const allowed = authorized ? await authorized({ request, auth: session }) : true
@@ -65,11 +68,14 @@ function pathOf(request: NextRequest): string {
   return request.nextUrl.basePath + request.nextUrl.pathname
 }
 
-/** A response that carries the cookie of a session stays out of shared caches. */
+/**
+ * A response to which a session was extended stays out of shared caches, whoever sets the cookie. What a handler has set
+ * itself counts for more: it has signed somebody in or out since the session was read.
+ */
 function withCookies(response: Response, cookies: readonly Cookie[]): Response {
-  if (cookies.length === 0) return response
   const copy = new Response(response.body, response)
-  for (const cookie of cookies) copy.headers.append("Set-Cookie", toSetCookie(cookie))
+  const own = response.headers.getSetCookie()
+  for (const cookie of cookies) if (!isSetBy(own, cookie.name)) copy.headers.append("Set-Cookie", toSetCookie(cookie))
   keepHeadersPrivate(copy.headers)
   return copy
 }

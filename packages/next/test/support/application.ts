@@ -44,8 +44,9 @@ export function requestOf(path: string, headers: Headers = sent(), init: Request
 }
 
 /** Makes this the request behind server components and actions. */
-export function arrive(headers: Headers = sent()): typeof current {
+export function arrive(headers: Headers | null = sent()): typeof current {
   current.headers = headers
+  current.isRendering = false
   current.cookies.length = 0
   return current
 }

@@ -9,12 +9,15 @@ export interface SetCookie {
 
 /** What a server action or component finds around itself. */
 export interface Current {
-  headers: Headers
+  /** `null` where Next has no request, as in the Pages Router. */
+  headers: Headers | null
+  /** A page is rendered: cookies cannot be set. */
+  isRendering: boolean
   readonly cookies: SetCookie[]
 }
 
 /** The current one. Tests write it. */
-export const current: Current = { headers: new Headers(), cookies: [] }
+export const current: Current = { headers: new Headers(), isRendering: false, cookies: [] }
 
 /** How Next leaves a server action: by throwing. */
 export class Redirected extends Error {

@@ -1,0 +1,111 @@
+/** Cookies of a request as the browser will have them once it has the answer, and cookies set on that answer. */
+import { toSetCookie } from "@latchkey/core"
+import type { Cookie } from "@latchkey/core/types"
+
+/** What has become of the cookies while a request is answered. */
+interface Changes {
+  readonly lines: string[]
+  /** Those of a response that does not exist yet. */
+  pending: readonly Cookie[]
+}
+
+const key = Symbol.for("@latchkey/next changes")
+
+/**
+ * Next shows all that takes part in an answer the same object of headers, with the cookies as they were sent. One map for
+ * the process: webpack makes a copy of this module for actions that client components call, and another for pages.
+ */
+function changesByRequest(): WeakMap<Headers, Changes> {
+  const shared = globalThis as { [key]?: WeakMap<Headers, Changes> }
+  shared[key] ??= new WeakMap()
+  return shared[key]
+}
+
+/** The headers of the request that is answered. Loaded when needed: the Pages Router has no such modules. */
+async function sentHeaders(): Promise<Headers> {
+  const { headers } = await import("next/headers")
+  return headers()
+}
+
+function changesOf(sent: Headers): Changes {
+  const changes = changesByRequest().get(sent) ?? { lines: [], pending: [] }
+  changesByRequest().set(sent, changes)
+  return changes
+}
+
+/**
+ * The headers of the request, with its cookies as they are by now. Not those of Next's `cookies()`: where a name was sent
+ * twice, it shows the last one, the service reads the first.
+ */
+export async function currentHeaders(): Promise<Headers> {
+  const sent = await sentHeaders()
+  return changedBy(changesByRequest().get(sent)?.lines ?? [], sent)
+}
+
+/** Sets cookies on the answer, after those that are pending. Throws where Next allows none, as while a page is rendered. */
+export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
+  if (cookies.length === 0) return
+  const next = await import("next/headers")
+  const [jar, sent] = await Promise.all([next.cookies(), sentHeaders()])
+  const changes = changesOf(sent)
+  // What the response sets would count for more, in route handlers, or would be lost, in the proxy.
+  for (const { name, value, options } of [...changes.pending, ...cookies]) jar.set(name, value, options)
+  changes.pending = []
+  changes.lines.push(...cookies.map(toSetCookie))
+}
+
+/**
+ * Calls from here on see these cookies as set, although there is no response yet that could have them. Returns those that
+ * it has to get in the end: none once {@link setCookies} was called.
+ */
+export async function expectCookies(cookies: readonly Cookie[]): Promise<() => readonly Cookie[]> {
+  // Outside of Next's App Router and proxy there are no such calls.
+  const sent = await sentHeaders().catch(() => undefined)
+  if (sent === undefined) return () => cookies
+  const changes = changesOf(sent)
+  changes.lines.push(...cookies.map(toSetCookie))
+  changes.pending = [...changes.pending, ...cookies]
+  return () => {
+    const left = cookies.filter((cookie) => changes.pending.includes(cookie))
+    changes.pending = changes.pending.filter((cookie) => !left.includes(cookie))
+    return left
+  }
+}
+
+/** Headers of a request after `Set-Cookie` fields; the last one of a name counts. */
+export function changedBy(lines: readonly string[], sent: Headers): Headers {
+  if (lines.length === 0) return sent
+  const set = new Map(lines.map((line) => [nameOf(line), line]))
+  const pairs = (sent.get("cookie") ?? "").split(";").filter((pair) => !set.has(nameOf(pair)))
+  for (const line of set.values()) if (!isCleared(line)) pairs.push(line.split(";", 1)[0] ?? "")
+  const headers = new Headers(sent)
+  headers.set("cookie", pairs.map(trimmed).filter(Boolean).join("; "))
+  return headers
+}
+
+/** Is a cookie of this name, or another part of it, set by one of these fields? A long cookie has parts `name.0`, `name.1`. */
+export function isSetBy(lines: readonly string[], name: string): boolean {
+  return lines.some((line) => wholeOf(nameOf(line)) === wholeOf(name))
+}
+
+function wholeOf(name: string): string {
+  return name.replace(/\.\d+$/, "")
+}
+
+/** Of a pair, or of a `Set-Cookie` field. */
+function nameOf(text: string): string {
+  return trimmed(/^[^=;]*/.exec(text)?.[0] ?? "")
+}
+
+/** RFC 6265 §5.2: space and tab. Whatever else `String.trim` takes off belongs to the name, which would become another. */
+function trimmed(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, "")
+}
+
+/** RFC 6265 §5.2: `Max-Age` counts for more than the date. */
+function isCleared(line: string): boolean {
+  const seconds = /;\s*max-age=(-?\d+)/i.exec(line)?.[1]
+  if (seconds !== undefined) return Number(seconds) <= 0
+  const date = /;\s*expires=([^;]+)/i.exec(line)?.[1]
+  return date !== undefined && Date.parse(date) <= Date.now()
+}
