@@ -1,6 +1,7 @@
 /** The record of a session in a sealed cookie, and the copy of it that this process believes in for a while (`staleness`). */
 import type { Context } from "../context/context.js"
 import { readSession, type SessionDraft, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
+import { mayBeGivenAgain } from "../std/user-id.js"
 import { ledgerOf } from "./managed.js"
 
 /** A record in the cache, and when it was read, in milliseconds. Without a record it is being asked for, or there is none. */
@@ -26,13 +27,17 @@ export const storedRecord: AskRecord = async (context, id) => {
   return record
 }
 
-/** The record, asked for at most once in `staleness` seconds, and again when another process has given the session a token since. */
+/**
+ * The record, asked for at most once in `staleness` seconds, and again when another process has given the session a token since.
+ * One of a user whose id may be given again is asked for each time: the user may be gone, and somebody else have the id.
+ */
 export const believedRecord: AskRecord = async (context, id, claimed = 0) => {
   const { settings, now } = context
   const known = settings.caches.believed.get(settings.records, id) as Believed | undefined
   const age = now.getTime() - (known?.readAt ?? Number.NEGATIVE_INFINITY)
   const isCurrent = known?.record && isYoung(age, stalenessOf(context)) && known.record.expires > now
-  if (isCurrent && claimed <= known.record.content.generation) return known.record
+  const isTheirs = isCurrent && !mayBeGivenAgain(String(known.record.userId))
+  if (isTheirs && claimed <= known.record.content.generation) return known.record
   return storedRecord(context, id)
 }
 
