@@ -6,8 +6,8 @@ import type { Context } from "../context/context.js"
 import { deleteSessions, listSessions } from "../ledger/session.js"
 import type { Store } from "../ports/store.js"
 import { endRow } from "../sessions/database-managed.js"
-import { forgetToken } from "../sessions/jwt-record.js"
 import { ledgerOf } from "../sessions/managed.js"
+import { mayBeGivenAgain } from "../std/user-id.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 import { accountsOf } from "./facts.js"
@@ -22,9 +22,6 @@ export interface Newcomer {
   readonly own?: AccountKey
 }
 
-/** The form of ids that are drawn, such as UUIDs, cuids and those of MongoDB: no store gives them again. Numbers and short names may be. */
-const neverGivenAgain = /^(?!\d+$)[\w-]{20,}$/
-
 /**
  * Ends what others have under the id of a new user, as far as the adapter can find it. Under an id that no store gives again
  * nothing is looked for: whoever is there is the same person, should the adapter have returned an existing user.
@@ -32,7 +29,7 @@ const neverGivenAgain = /^(?!\d+$)[\w-]{20,}$/
  */
 export async function endPredecessor(context: Context, newcomer: Newcomer): Promise<void> {
   const id = String(newcomer.user.id)
-  if (id === newcomer.drawn || neverGivenAgain.test(id)) return
+  if (id === newcomer.drawn || !mayBeGivenAgain(id)) return
   const sessions = await endSessions(context, newcomer)
   const accounts = await removeAccounts(context, newcomer)
   if (sessions + accounts > 0) context.log.warn("id-given-again")
@@ -47,11 +44,8 @@ async function endSessions(context: Context, { user, store }: Newcomer): Promise
   const ledger = ledgerOf(context, store)
   const userId = String(user.id)
   const endsEach = strategy === "database" && !isByUser
-  const records = endsEach || features.sessions.staleness ? await listSessions(ledger, userId) : []
-  for (const record of records) {
-    forgetToken(context, record.key)
-    if (endsEach) await endRow(context, record, store)
-  }
+  const records = endsEach ? await listSessions(ledger, userId) : []
+  for (const record of records) await endRow(context, record, store)
   return Math.max(await deleteSessions(ledger, userId), records.length)
 }
 

@@ -46,7 +46,7 @@ export async function sealChallenge(context: Context, draft: ChallengeDraft): Pr
   const claims = { challenge, ...(registerData && { registerData }), ...(offered && { offered }) }
   const padding = isForVisitor ? paddingBeside(registerData) : undefined
   const padded = padding === undefined ? undefined : await cookieOf(context, { ...claims, padding })
-  // Long names of cookies, or an `encode` of the application, may leave no room for it.
+  // Long names and attributes of the cookie may leave no room for it.
   const cookie = padded ?? (await cookieOf(context, claims))
   if (cookie) return cookie
   if (isForVisitor) throw tooLong(registerData ?? {})

@@ -200,6 +200,21 @@ describe("parallel tabs", () => {
     expect(tabs.cookies).toEqual({})
   })
 
+  it.each([
+    ["as long as that of a visitor", 2900, 2],
+    ["that is short", 800, 3],
+  ])("leave room for the challenge of a passkey, %s", async (_, length, kept) => {
+    const tabs = new Tabs()
+    const challenge = "__Secure-authjs.challenge"
+    tabs.cookies = { [challenge]: "x".repeat(length) }
+    const flows = []
+    for (const seconds of [0, 1, 2]) flows.push(await tabs.begin("all", seconds, `?${"q".repeat(600)}`))
+    for (const flow of flows.slice(0, -kept))
+      await expect(tabs.finish(flow)).rejects.toMatchObject({ type: "InvalidCheck" })
+    for (const flow of flows.slice(-kept)) expect(await tabs.finish(flow)).toContain("qqq")
+    expect(Object.keys(tabs.cookies)).toEqual([challenge])
+  })
+
   it("drop flows that are over", async () => {
     const tabs = new Tabs()
     await tabs.begin("all", 0)

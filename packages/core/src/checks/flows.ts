@@ -9,9 +9,9 @@ import { openAnyCheck } from "./sealed.js"
 /** The newest flow and two that wait. */
 const waitingAtMost = 2
 /**
- * Characters of the flows that wait and of the cookie with the return address; each flow seals its own. Servers on
- * Node.js refuse a request with more than 16 kB of headers: these, the cookies of the new flow and of the session, and
- * the address itself, twice where the browser names the page before.
+ * Characters of the flows that wait, of the cookie with the return address and of that with the challenge of a passkey; each flow
+ * seals its own return address. Servers on Node.js refuse a request with more than 16 kB of headers: these, the cookies of the
+ * new flow and of the session, and the address itself, twice where the browser names the page before.
  */
 const charactersAtMost = 7000
 /** The newest that are looked at, links that were mailed among them; the rest is left to expire. */
@@ -42,8 +42,9 @@ export async function makeRoom(context: Context, { taken, returnTo }: NewFlow): 
   const newest = await pendingAt(context, undefined)
   const { over, waiting } = await flowsInSlots(context)
   const others = waiting.filter((flow) => flow.slot !== newest?.slot)
-  const returnAddress = encodeURIComponent(returnTo).length
-  const excess = beyondLimits(newest ? [newest, ...others] : others, returnAddress)
+  const challenge = context.incoming.cookies.get(cookieNameOf(context.cookies, "webauthnChallenge")) ?? ""
+  const beside = encodeURIComponent(returnTo).length + challenge.length
+  const excess = beyondLimits(newest ? [newest, ...others] : others, beside)
   return [
     ...[...over, ...excess.map(({ slot }) => slot)].flatMap((slot) => clearFlow(context, slot)),
     ...(newest && !excess.includes(newest) ? moveNewest(context, newest) : []),
@@ -54,7 +55,7 @@ export async function makeRoom(context: Context, { taken, returnTo }: NewFlow): 
   ]
 }
 
-/** Those that cannot wait, of flows that are sorted newest first, beside `taken` characters of another cookie. */
+/** Those that cannot wait, of flows that are sorted newest first, beside `taken` characters of other cookies. */
 function beyondLimits(flows: readonly Pending[], taken: number): readonly Pending[] {
   let characters = taken
   return flows.filter((flow, index) => {

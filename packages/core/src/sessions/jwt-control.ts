@@ -7,7 +7,7 @@ import { readToken } from "./jwt-cookie.js"
 import { endEarlierTokens } from "./jwt-earlier.js"
 import { endsWithUser, type LiveToken, sessionOfToken } from "./jwt-managed.js"
 import { rotateToken, sealing } from "./jwt-next.js"
-import { endToken, forgetToken } from "./jwt-record.js"
+import { endToken, forgetTokens } from "./jwt-record.js"
 import { failureOf, ledgerOf } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
@@ -70,10 +70,8 @@ async function endAll(context: Context, userId: string): Promise<number> {
   const failed = await failureOf(endEarlierTokens(context, userId))
   const ledger = ledgerOf(context)
   const records = await listSessions(ledger, userId)
-  for (const { key } of records) forgetToken(context, key)
-  const count = await deleteSessions(ledger, userId)
-  // Once more: another request may have read one meanwhile.
-  for (const { key } of records) forgetToken(context, key)
+  // Not those of the list alone: a session may have begun since, and have been read.
+  const count = await deleteSessions(ledger, userId).finally(() => forgetTokens(context, userId))
   for (const record of records) await endRowOf(context, record)
   if (failed) throw failed.reason
   return count

@@ -10,7 +10,7 @@ import type { AuthConfig } from "../types/config.js"
 import type { JWT } from "../types/token.js"
 import { writeClaim } from "./facts.js"
 import { adopt, endEarlierTokens, factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
-import { endSession, type LiveToken, sessionBeyond, sessionOfToken } from "./jwt-managed.js"
+import { believedSession, endSession, type LiveToken, sessionBeyond, sessionOfToken } from "./jwt-managed.js"
 import { extendToken, rotateToken } from "./jwt-next.js"
 import { ledgerOf } from "./managed.js"
 
@@ -98,6 +98,18 @@ describe("a token from before", { tags: ["threat:SF-08"] }, () => {
     const facts = await factsOfEarlier(at(), claims)
     await endSession(at(), { facts, record: undefined })
     expect(await isEndedEarlier(at(), claims, facts)).toBe(true)
+  })
+
+  it.each([
+    ["is marked once where its token has a name", { jti: "1" }, 1],
+    ["gets no mark that nobody would find where its token has none", {}, 0],
+  ])("%s", async (_, named, marks) => {
+    const { at, records } = stage()
+    const count = vi.spyOn(records, "countRecord")
+    const session = await believedSession(at(), { sub: "ada", iat: start, ...named })
+    if (session) await endSession(at(), session)
+    expect(session).not.toBeNull()
+    expect(count.mock.calls.filter(([{ kind }, { add }]) => kind === "ended" && add > 0)).toHaveLength(marks)
   })
 
   it("leaves no record where it cannot be marked when its session ends, and the answer says so", async () => {

@@ -59,7 +59,7 @@ export async function isEndedEarlier(context: Context, claims: JWT, { id }: Sess
 }
 
 /** Has the session the same name for every request that carries the token? */
-function isNamed({ lk, jti }: JWT): boolean {
+export function isNamed({ lk, jti }: JWT): boolean {
   return readClaim(lk).facts !== undefined || typeof jti === "string"
 }
 

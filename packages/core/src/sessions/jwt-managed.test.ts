@@ -25,6 +25,8 @@ const after = (seconds: number): Date => new Date(noon.getTime() + seconds * 100
 const account = { provider: "op", type: "oidc", providerAccountId: "1" } as const
 const login: Login = { user: { id: "ada" }, account, isNew: false }
 const digest = "d".repeat(22)
+/** No store gives it to anybody else. */
+const lasting = "b3f7c1a0-5f0e-4a52-9c1d-0c6c1d7e2f10"
 
 function stage(options: ManagedSessionsOptions | null = {}, config: Partial<AuthConfig> = {}) {
   const records = memoryRecords()
@@ -85,7 +87,7 @@ describe("the session of a token", () => {
 
   it("is believed for as long as is said, and asked for again after that", async () => {
     const { at, begin, read, records } = stage({ staleness: 10 })
-    const claims = await begin()
+    const claims = await begin({}, lasting)
     const get = vi.spyOn(records, "getRecord")
     for (const seconds of [0, 5, 9.999]) expect(await read(claims, seconds)).not.toBeNull()
     expect(get).toHaveBeenCalledOnce()
@@ -93,12 +95,12 @@ describe("the session of a token", () => {
     expect(get).toHaveBeenCalledTimes(2)
     await endToken(await at(10), live(await read(claims, 10)).facts.id)
     expect(await read(claims, 10)).toBeNull()
-    const again = await begin()
+    const again = await begin({}, lasting)
     get.mockClear()
     for (const seconds of [3, 3]) await read(again, seconds)
     expect(get).toHaveBeenCalledOnce()
     const { begin: beginHere, read: readHere, records: own } = stage()
-    const other = await beginHere()
+    const other = await beginHere({}, lasting)
     const asked = vi.spyOn(own, "getRecord")
     for (const seconds of [0, 0]) await readHere(other, seconds)
     expect(asked).toHaveBeenCalledTimes(2)
@@ -106,11 +108,26 @@ describe("the session of a token", () => {
 
   it("is asked for again where the clock was put back: nothing is younger for that", async () => {
     const { begin, read, records } = stage({ staleness: 10 })
-    const claims = await begin()
+    const claims = await begin({}, lasting)
     await read(claims, 3600)
     const get = vi.spyOn(records, "getRecord")
     await read(claims, 20)
     expect(get).toHaveBeenCalledOnce()
+  })
+
+  it.each([
+    ["may be given again", "1"],
+    ["is a name", "ada"],
+    ["is missing", undefined],
+  ])("is asked for each time where the id of its user %s", async (_, sub) => {
+    const { at, read, records } = stage({ staleness: 10 })
+    const context = await at(0)
+    const { facts, claim } = claimOf(context, login)
+    const claims = { lk: claim, iat: start, ...(sub !== undefined && { sub }) }
+    await recordToken(context, { facts, login, claims })
+    const get = vi.spyOn(records, "getRecord")
+    for (const seconds of [1, 2]) expect(await read(claims, seconds)).not.toBeNull()
+    expect(get).toHaveBeenCalledTimes(2)
   })
 
   it("of a token from before lives until all of those are ended", async () => {

@@ -8,7 +8,7 @@ import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { earlierOf, overallEnd } from "./facts.js"
 import { opensAlone, readClaim } from "./facts-claim.js"
-import { factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
+import { factsOfEarlier, isEndedEarlier, isNamed } from "./jwt-earlier.js"
 import { type AskRecord, believedRecord, endToken, storedRecord } from "./jwt-record.js"
 import { endOfMark, failureOf, isFromBefore, ledgerOf } from "./managed.js"
 
@@ -19,6 +19,8 @@ export interface TokenSession {
   readonly record: SessionRecord | undefined
   /** The session has a newer token: this one is believed a little longer, and changes nothing any more. */
   readonly isReplaced: boolean
+  /** Each request knows it by another name: a mark under that would be found by none. */
+  readonly isUnnamed?: true
 }
 
 /** A token whose session has not ended. */
@@ -48,8 +50,10 @@ async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Pr
   const end = overallEnd(settings, facts)
   if (end && end <= now) return null
   if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
-  if (opensAlone(claim))
-    return (await isEndedEarlier(context, claims, facts)) ? null : { facts, record: undefined, isReplaced: false }
+  if (opensAlone(claim)) {
+    if (await isEndedEarlier(context, claims, facts)) return null
+    return { facts, record: undefined, isReplaced: false, ...(!isNamed(claims) && { isUnnamed: true as const }) }
+  }
   const record = await recordOf(context, facts.id, claim.generation)
   if (!record) return null
   if (claim.generation === record.content.generation) return { facts: record.content.facts, record, isReplaced: false }
@@ -80,10 +84,11 @@ export async function sessionBeyond(context: Context, { session, claims }: LiveT
  */
 export async function endSession(
   context: Context,
-  { facts, record }: Omit<TokenSession, "isReplaced">,
+  { facts, record, isUnnamed }: Omit<TokenSession, "isReplaced">,
 ): Promise<PromiseRejectedResult | undefined> {
   const mark = (): Promise<void> => markEnded(ledgerOf(context), facts.id, endOfMark(context))
-  const failed = isFromBefore(record?.content ?? { facts }) ? await failureOf(mark()) : undefined
+  const isMarked = !isUnnamed && isFromBefore(record?.content ?? { facts })
+  const failed = isMarked ? await failureOf(mark()) : undefined
   await endRecord(context, facts.id)
   return failed
 }

@@ -1,40 +1,56 @@
 /** The record of a session in a sealed cookie, and the copy of it that this process believes in for a while (`staleness`). */
 import type { Context } from "../context/context.js"
 import { readSession, type SessionDraft, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
+import { mayBeGivenAgain } from "../std/user-id.js"
 import { ledgerOf } from "./managed.js"
 
-/** A record in the cache, and when it was read, in milliseconds. Without a record it is being asked for, or there is none. */
-interface Believed {
-  readonly record?: SessionRecord | null
-  readonly readAt?: number
+/** What is known of a session. What changes or ends the session in this process removes it from the cache: an answer that comes later is put where nobody looks. */
+interface Known {
+  /** How often the store was asked. */
+  asked: number
+  /** The number of the question that the record is the answer to. */
+  answered: number
+  record?: SessionRecord
+  /** When that was asked, in milliseconds. */
+  readAt?: number
 }
 
 /** A request asks for the record of a session. `claimed`: the number of its token. */
 export type AskRecord = (context: Context, id: string, claimed?: number) => Promise<SessionRecord | null>
 
-/** The record as the store has it. What is believed of it from now on is this answer, unless this process changes or ends the session meanwhile. */
+/**
+ * The record as the store has it. What is believed from now on is this answer, unless one to a later question was there first, or
+ * this process changes or ends the session meanwhile. While the store does not answer, what was believed before is.
+ */
 export const storedRecord: AskRecord = async (context, id) => {
-  const { settings, now } = context
-  const { believed } = settings.caches
   const ledger = ledgerOf(context)
   if (stalenessOf(context) === 0) return readSession(ledger, id)
-  const asking: Believed = {}
-  believed.set(settings.records, id, asking)
+  const known = knownOf(context, id) ?? { asked: 0, answered: 0 }
+  context.settings.caches.believed.set(context.settings.records, id, known)
+  known.asked++
+  const question = known.asked
   const record = await readSession(ledger, id)
-  const answer: Believed = { record, readAt: now.getTime() }
-  if (believed.get(settings.records, id) === asking) believed.set(settings.records, id, answer)
+  // It does not come back, whichever question was answered first.
+  if (!record) forgetToken(context, id)
+  else if (question > known.answered)
+    Object.assign(known, { answered: question, record, readAt: context.now.getTime() })
   return record
 }
 
-/** The record, asked for at most once in `staleness` seconds, and again when another process has given the session a token since. */
+/**
+ * The record, asked for at most once in `staleness` seconds, and again when another process has given the session a token since.
+ * One of a user whose id may be given again is asked for each time: the user may be gone, and somebody else have the id.
+ */
 export const believedRecord: AskRecord = async (context, id, claimed = 0) => {
-  const { settings, now } = context
-  const known = settings.caches.believed.get(settings.records, id) as Believed | undefined
-  const age = now.getTime() - (known?.readAt ?? Number.NEGATIVE_INFINITY)
-  const isCurrent = known?.record && isYoung(age, stalenessOf(context)) && known.record.expires > now
-  if (isCurrent && claimed <= known.record.content.generation) return known.record
-  return storedRecord(context, id)
+  const { now } = context
+  const { record, readAt = 0 } = knownOf(context, id) ?? {}
+  const isCurrent = record && isYoung(now.getTime() - readAt, stalenessOf(context)) && record.expires > now
+  const isBelieved = isCurrent && claimed <= record.content.generation && !mayBeGivenAgain(String(record.userId))
+  return isBelieved ? record : storedRecord(context, id)
 }
+
+const knownOf = ({ settings }: Context, id: string): Known | undefined =>
+  settings.caches.believed.get(settings.records, id) as Known | undefined
 
 /** In milliseconds. */
 const stalenessOf = ({ settings }: Context): number => (settings.features.sessions?.staleness ?? 0) * 1000
@@ -45,6 +61,14 @@ const isYoung = (age: number, most: number): boolean => age >= 0 && age < most
 /** Removes a record from the cache, because this process changes it. */
 export function forgetToken({ settings }: Context, id: string): void {
   settings.caches.believed.delete(settings.records, id)
+}
+
+/** Removes all records of a user from the cache. Of whom a session is that is being asked for, nobody knows yet. */
+export function forgetTokens({ settings }: Context, userId: string): void {
+  settings.caches.believed.sweep((known) => {
+    const { record } = known as Known
+    return !record || record.userId === userId
+  })
 }
 
 /** Writes a record. `false`: it was changed or ended meanwhile, and nothing was written. What another request has read until then is not believed. */

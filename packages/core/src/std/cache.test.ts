@@ -65,6 +65,16 @@ describe("a bounded cache", () => {
     expect([cache.get(key, "b"), cache.get(key, "c")]).toEqual([undefined, 3])
   })
 
+  it("deletes all that are meant, under whichever key", () => {
+    const cache = createBoundedCache<number>(5)
+    const key = {}
+    for (const [index, sub] of ["a", "b", "c"].entries()) cache.set(key, sub, index)
+    cache.set("other", "d", 3)
+    cache.sweep((value) => value % 2 === 1)
+    expect([cache.get(key, "a"), cache.get(key, "b"), cache.get(key, "c")]).toEqual([0, undefined, 2])
+    expect(cache.get("other", "d")).toBeUndefined()
+  })
+
   it("stays bounded with an object key for every request", () => {
     const cache = createBoundedCache<number>(5)
     for (let count = 0; count < 1000; count += 1) cache.set({}, "a", count)

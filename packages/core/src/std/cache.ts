@@ -5,6 +5,8 @@ export interface BoundedCache<V> {
   get(key: object | string, sub: string): V | undefined
   set(key: object | string, sub: string, value: V): void
   delete(key: object | string, sub: string): void
+  /** Deletes all of which `isMeant` says so, whatever their keys are. */
+  sweep(isMeant: (value: V) => boolean): void
 }
 
 /** Makes an empty cache of at most `limit` entries. */
@@ -44,6 +46,9 @@ export function createBoundedCache<V>(limit: number): BoundedCache<V> {
     },
     delete(key, sub) {
       entries.delete(nameOf(key, sub))
+    },
+    sweep(isMeant) {
+      for (const [name, value] of entries) if (isMeant(value)) entries.delete(name)
     },
   }
 }

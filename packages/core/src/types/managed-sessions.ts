@@ -15,7 +15,8 @@ export interface ManagedSessionsOptions {
   /**
    * jwt strategy: seconds that one process may believe in a session without asking the records again, so that a session
    * which another process ended is read no longer than that. What changes something asks them each time: sessions, accounts
-   * and passkeys, signing in and out, and `update`.
+   * and passkeys, signing in and out, and `update`. So do sessions of users whose id is a number, or short: a store may give it
+   * to the next user, and what was believed of the one before would be theirs.
    * @default 0
    */
   readonly staleness?: number | undefined

@@ -148,3 +148,122 @@ describe("where records are believed for a while, and the clock is put back", {
     for (const seconds of [80, 101, 159]) expect((await read(there, cookies, seconds)).isOpen).toBe(false)
   })
 })
+
+describe("where records are believed for a while, and the store answers slowly", () => {
+  /** Answers of the store that come when they are asked for, in the order of the questions. */
+  function heldAnswers(records: RecordStore) {
+    const get = records.getRecord.bind(records)
+    const due: (() => void)[] = []
+    const mode = { isHeld: true }
+    const spy = vi.spyOn(records, "getRecord").mockImplementation(async (...given) => {
+      const row = await get(...given)
+      if (!mode.isHeld) return row
+      const { given: arrived, give } = newSignal()
+      due.push(give)
+      await arrived
+      return row
+    })
+    const until = (count: number): Promise<void> => vi.waitFor(() => expect(due).toHaveLength(count), { interval: 1 })
+    return { due, until, mode, spy }
+  }
+
+  it("requests that overlap ask no more often than one after the other: each answer is believed", async () => {
+    const { newProcess, read, records, signIn, user } = await stageOfProcesses()
+    const process = newProcess()
+    const cookies = await signIn(user)
+    const { due, until, spy } = heldAnswers(records)
+    const first = read(process, cookies, 1)
+    await until(1)
+    const second = read(process, cookies, 1)
+    await until(2)
+    due[0]?.()
+    expect(await first).toMatchObject({ isOpen: true })
+    expect(await read(process, cookies, 2)).toMatchObject({ isOpen: true })
+    due[1]?.()
+    await second
+    expect(spy).toHaveBeenCalledTimes(2)
+  })
+
+  it("a request that asks in any case makes none of the others ask, also where it gets no answer", async () => {
+    const { newProcess, at, read, records, signIn, user } = await stageOfProcesses()
+    const process = newProcess()
+    const cookies = await signIn(user)
+    await read(process, cookies, 1)
+    const { due, until, spy } = heldAnswers(records)
+    const asking = Promise.resolve(selectStrategy(process).peek(at(process, cookies, 2)))
+    await until(1)
+    expect(await read(process, cookies, 2)).toMatchObject({ isOpen: true })
+    due[0]?.()
+    await asking
+    spy.mockRejectedValueOnce(new Error("away"))
+    await expect(selectStrategy(process).peek(at(process, cookies, 3))).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await read(process, cookies, 4)).toMatchObject({ isOpen: true })
+    expect(spy).toHaveBeenCalledTimes(2)
+  })
+
+  it.each(["the first question is answered last", "the first question is answered first"])(
+    "a token that was replaced at another process is not believed for long, where %s",
+    { tags: ["threat:SF-08", "threat:RC-12"] },
+    async (order) => {
+      const { newProcess, at, read, records, signIn, user } = await stageOfProcesses()
+      const [here, there] = [newProcess(), newProcess()]
+      const cookies = await signIn(user)
+      const { due, until, mode } = heldAnswers(records)
+      const before = read(there, cookies, 1)
+      await until(1)
+      mode.isHeld = false
+      const context = at(here, cookies, 1)
+      const renewed = cookiesAfter(context, await rotate(context).then((result) => result.cookies))
+      mode.isHeld = true
+      const reads = [before, read(there, renewed, 2)]
+      await until(2)
+      for (const index of order.endsWith("last") ? [1, 0] : [0, 1]) {
+        due[index]?.()
+        await reads[index]
+      }
+      mode.isHeld = false
+      expect((await read(there, cookies, 32)).isOpen).toBe(false)
+    },
+  )
+
+  it("a session whose end is known by any answer is over, also where a later question was answered before", {
+    tags: ["threat:SF-08"],
+  }, async () => {
+    const { newProcess, read, records, signIn, user } = await stageOfProcesses()
+    const process = newProcess()
+    const cookies = await signIn(user)
+    const missing = newSignal()
+    vi.spyOn(records, "getRecord").mockImplementationOnce(async () => {
+      await missing.given
+      return null
+    })
+    const first = read(process, cookies, 1)
+    expect((await read(process, cookies, 1)).isOpen).toBe(true)
+    await records.deleteRecords(user.id, { kind: "session" })
+    missing.give()
+    expect((await first).isOpen).toBe(false)
+    expect((await read(process, cookies, 3)).isOpen).toBe(false)
+  })
+})
+
+it("a session that begins while all of its user end is over with them at that process", {
+  tags: ["threat:SF-08"],
+}, async () => {
+  const { newProcess, at, read, records, signIn, newUser, user } = await stageOfProcesses()
+  const process = newProcess()
+  const [cookies, other] = [await signIn(user), await signIn(await newUser("grace@app.test"))]
+  await read(process, other, 1)
+  const remove = records.deleteRecords.bind(records)
+  let late: Cookies = {}
+  vi.spyOn(records, "deleteRecords").mockImplementationOnce(async (...given) => {
+    late = await signIn(user, { seconds: 2 })
+    expect((await read(process, late, 2)).isOpen).toBe(true)
+    return remove(...given)
+  })
+  await endAll(at(process, cookies, 2), user.id)
+  expect((await read(process, late, 3)).isOpen).toBe(false)
+  // Nothing changes for anybody else.
+  const get = vi.spyOn(records, "getRecord")
+  expect((await read(process, other, 4)).isOpen).toBe(true)
+  expect(get).not.toHaveBeenCalled()
+})

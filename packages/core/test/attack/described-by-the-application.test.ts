@@ -91,6 +91,36 @@ it("the address of somebody who is found by another name stays unsaid", { tags }
   expect(shapeOf(await ask({ username: "eve", email: stranger }), stranger)).toEqual(shapeOf(taken, stranger))
 })
 
+describe("where the address is typed into a field of another name", () => {
+  const byLogin: GetUserInfo = async ({ adapter }, { query: { login = "", name } }) => {
+    const email = login.trim().toLowerCase()
+    if (!email) return null
+    const user = await adapter.getUserByEmail?.(email)
+    return user ? { user, exists: true } : { user: { email, ...(name && { name }) }, exists: false }
+  }
+
+  it.each([
+    ["what was typed", (login: string) => ({ login: login.toUpperCase() }), (login: string) => login.toUpperCase()],
+    ["the first field", (login: string) => ({ name: "Somebody", login }), () => "Somebody"],
+    [
+      "nothing of the form's own fields",
+      (login: string) => ({ csrfToken: "secret", callbackUrl: "/a", redirectTo: "/b", login }),
+      (login: string) => login,
+    ],
+  ])("visitors are shown %s, whether it is known or not", { tags }, async (_, queryOf, shown) => {
+    const { ask } = await openTo(byLogin)
+    for (const login of [owner, stranger])
+      expect(JSON.parse((await ask(queryOf(login))).text)).toMatchObject({ options: { user: { name: shown(login) } } })
+  })
+
+  it("or that of the application, where nothing was typed", { tags }, async () => {
+    for (const login of [owner, stranger]) {
+      const { ask } = await openTo((options, request) => byLogin(options, { ...request, query: { login } }))
+      expect(JSON.parse((await ask({})).text)).toMatchObject({ options: { user: { name: login } } })
+    }
+  })
+})
+
 it("the person who comes to be is described as the application did", async () => {
   const { adapter, browser, errors } = await openTo(byName)
   const visit = await passkeyCeremony(browser(), softwarePasskey(), {

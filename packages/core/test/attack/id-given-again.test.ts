@@ -1,6 +1,6 @@
 /** A store gives the id of somebody who deleted their account to the next user: what is left of the first opens nothing of the second. */
 import { softwarePasskey } from "@latchkey/testing"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter, memoryRecords } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
@@ -39,6 +39,9 @@ function open({ strategy, adapter, isManaged = false, staleness, records }: Scen
   const provider = { emailVerified: (profile: { email_verified?: boolean }) => profile.email_verified }
   return makeWorld({ strategy, adapter, config, provider, more: [Passkey()] })
 }
+
+const believing = (scene: Pick<Scene, "adapter" | "records">): Promise<World> =>
+  open({ strategy: "jwt", isManaged: true, staleness: 60, ...scene })
 
 async function arrive(world: World, person: typeof ada): Promise<TestBrowser> {
   world.op.person = person
@@ -127,10 +130,44 @@ describe("in a store with the operations of Auth.js alone", () => {
   })
 })
 
-it("a record that is believed for a while is not believed for the next user", { tags: ["threat:SF-20"] }, async () => {
-  const world = await open({ strategy: "jwt", adapter: countingAdapter(), isManaged: true, staleness: 60 })
-  const { thief, owner } = await afterwards(world)
-  expect([await thief.session(), await nameOf(owner)]).toEqual([null, "Ada"])
+describe("a record that is believed for a while", { tags: ["threat:SF-20"] }, () => {
+  it("is not believed for the next user", async () => {
+    const world = await open({ strategy: "jwt", adapter: countingAdapter(), isManaged: true, staleness: 60 })
+    const { thief, owner } = await afterwards(world)
+    expect([await thief.session(), await nameOf(owner)]).toEqual([null, "Ada"])
+  })
+
+  it("is not believed at another process than the one at which the next user signs up", async () => {
+    const scene = { adapter: countingAdapter({ leavesRows: true }), records: memoryRecords() }
+    const [here, there] = [await believing(scene), await believing(scene)]
+    const thief = there.browser()
+    for (const [name, cookie] of (await arrive(here, eve)).jar) thief.jar.set(name, cookie)
+    expect(await nameOf(thief)).toBe("Eve")
+    await scene.adapter.deleteUser?.("1")
+    const owner = await arrive(here, ada)
+    expect([await thief.session(), await nameOf(owner)]).toEqual([null, "Ada"])
+  })
+
+  it("is not believed because it was read while the next user signed up", async () => {
+    const records = memoryRecords()
+    const adapter = countingAdapter({ leavesRows: true, without: ["transaction", "createUserWithAccount"] })
+    const world = await believing({ adapter, records })
+    const first = await arrive(world, eve)
+    const copy = (): TestBrowser => {
+      const thief = world.browser()
+      for (const [name, cookie] of first.jar) thief.jar.set(name, cookie)
+      return thief
+    }
+    const thief = copy()
+    await adapter.deleteUser?.("1")
+    const remove = records.deleteRecords.bind(records)
+    vi.spyOn(records, "deleteRecords").mockImplementation(async (...given) => {
+      await copy().session()
+      return remove(...given)
+    })
+    const owner = await arrive(world, ada)
+    expect([await thief.session(), await nameOf(owner)]).toEqual([null, "Ada"])
+  })
 })
 
 describe("where the store of records is down while somebody signs up", () => {

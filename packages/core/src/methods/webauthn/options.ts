@@ -149,7 +149,7 @@ type Subject =
 /** Whom a visitor names. */
 interface Named {
   readonly email: string
-  /** Shown to the visitor: never the address that the store has, which `getUserInfo` may have found by a user name. */
+  /** Shown to the visitor: what was typed, and not the address that the store has, which `getUserInfo` may have found by a user name. */
   readonly name: string
 }
 
@@ -164,9 +164,10 @@ async function subjectOf(context: PasskeyContext): Promise<Subject> {
     const info = await config.getUserInfo(options, callbackRequest(context, query))
     const email = info?.user.email
     if (!info || !email) return { kind: "nobody" }
-    return info.exists
-      ? { kind: "known", user: info.user, email, name: query.email ?? typedIn(context) }
-      : { kind: "unknown", user: info.user, email, name: query.email ?? email }
+    // The same for both: it must not tell who is known.
+    const name = query.email ?? (typedIn(context) || email)
+    const named = { email, name }
+    return info.exists ? { kind: "known", user: info.user, ...named } : { kind: "unknown", user: info.user, ...named }
   }
   const { email } = query
   if (!email) return { kind: "nobody" }
@@ -174,9 +175,12 @@ async function subjectOf(context: PasskeyContext): Promise<Subject> {
   return user ? { kind: "known", user, email, name: email } : { kind: "unknown", user: { email }, email, name: email }
 }
 
+/** What forms send that nobody typed. */
+const untyped: ReadonlySet<string> = new Set(["action", "csrfToken", "callbackUrl", "redirectTo"])
+
 /** What the visitor typed into the first field. */
 function typedIn({ incoming }: Context): string {
-  const fields = Object.entries(incoming.query).filter(([name, value]) => name !== "action" && value !== "")
+  const fields = Object.entries(incoming.query).filter(([name, value]) => !untyped.has(name) && value !== "")
   return fields[0]?.[1] ?? ""
 }
 
