@@ -4,7 +4,7 @@ import type { Cookie, Session } from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 import { originOf, sourceOf } from "./address.js"
 import { below } from "./base-path.js"
-import { expectCookies, isSetBy } from "./cookies.js"
+import { expectCookies, isSetBy, setCookies } from "./cookies.js"
 import type { Answered, NextAuthRequest } from "./object.js"
 import type { Find, Found } from "./source.js"
 
@@ -22,9 +22,11 @@ export async function answer(find: Find, request: NextRequest, wrapped?: Wrapped
   const { service, authorized } = found
   // The service reads the session itself; nobody who is signed out could sign in otherwise.
   if (!wrapped && isOwn(found, request)) return goOn()
-  const { session, cookies } = await service.session(sourceOf(request.headers))
+  const kept: Cookie[] = []
+  const reading = service.session(sourceOf(request.headers), { onThrow: (cookies) => void kept.push(...cookies) })
+  const { session, cookies } = await keepingCookies(reading, () => kept)
   const left = cookies.length === 0 ? undefined : await expectCookies(cookies)
-  const response = await answered()
+  const response = await keepingCookies(answered(), left)
   const isAsked = session !== null && (wrapped !== undefined || authorized !== undefined)
   const answer = isAsked ? keptPrivate(response) : response
   return left ? withCookies(answer, left()) : answer
@@ -66,6 +68,20 @@ async function toSignIn({ service, signInPage }: Found, request: NextRequest): P
 /** The path as it is in the application, without a language in front. */
 function pathOf(request: NextRequest): string {
   return request.nextUrl.basePath + request.nextUrl.pathname
+}
+
+/**
+ * Sets the cookies of a request that has no response in the end: where a handler leaves by `redirect()`, or the session
+ * cannot be read, Next makes one. The jwt callback may have changed the token, which works once for some providers.
+ */
+async function keepingCookies<T>(work: Promise<T>, left: (() => readonly Cookie[]) | undefined): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    // Where Next allows no cookies there is nothing to carry them.
+    if (left) await setCookies(left()).catch(() => undefined)
+    throw error
+  }
 }
 
 /**

@@ -35,7 +35,7 @@ it("keeps the clearing of the host's cookie aside where one of a domain is set, 
   tags: ["threat:CK-30"],
 }, async () => {
   const { cookies, get_cookie_header, new_cookies, set_trailing_slash } = await jarOfSvelteKit("session=old; other=1")
-  const event = { cookies, locals: {} } as RequestEvent
+  const event = { cookies, locals: {}, request: request("session=old; other=1") } as RequestEvent
   set_trailing_slash("never")
   const ofHost = { name: "session", value: "", options: { maxAge: 0 } }
   const signIn = (value: string): Cookie => ({ name: "session", value, options: { domain: ".app.test" } })
@@ -46,13 +46,13 @@ it("keeps the clearing of the host's cookie aside where one of a domain is set, 
     get_cookie_header(new URL("http://app.test/api"), null),
   ]
   setCookies(event, [ofHost, signIn("new")])
-  expect(read()).toEqual(["session=new; other=1", "new", "session=new; other=1"])
+  expect(read()).toEqual(["other=1; session=new", "new", "session=new; other=1"])
   const set = (): unknown[] => [...new_cookies.values()].map(({ value, options }) => [value, options.domain])
   expect(set()).toEqual([["new", ".app.test"]])
   setCookies(event, [ofHost, signOut])
   expect(read()).toEqual(["other=1", undefined, "session=; other=1"])
   setCookies(event, [ofHost, signIn("newer")])
-  expect(read()).toEqual(["session=newer; other=1", "newer", "session=newer; other=1"])
+  expect(read()).toEqual(["other=1; session=newer", "newer", "session=newer; other=1"])
 })
 
 it("sets what was kept aside where the hook has no response, but never once there is one", {
@@ -105,6 +105,20 @@ it("takes out the clearings of the host's cookies beside those of a domain, and 
   for (const line of kept) headers.append("set-cookie", line)
   withoutClearings(headers)
   expect(headers.getSetCookie()).toEqual(kept)
+})
+
+it("leaves what was not changed as it was sent, also where SvelteKit reads another name or value", {
+  tags: ["threat:CK-03"],
+}, async () => {
+  const planted = '\u00a0session=planted; quoted="a"; percent=%zz; =nameless; session=own; twice=1; twice=2'
+  const { cookies, set_trailing_slash } = await jarOfSvelteKit(planted)
+  set_trailing_slash("never")
+  const event = { cookies, locals: {}, request: request(planted) } as RequestEvent
+  expect([cookies.get("session"), currentCookies(event)]).toEqual(["planted", planted])
+  setCookies(event, [{ name: "other", value: "1", options: {} }])
+  expect(currentCookies(event)).toBe(`${planted}; other=1`)
+  setCookies(event, [{ name: "session", value: "new", options: {} }])
+  expect(currentCookies(event)).toBe(`${planted.replace("session=own; ", "")}; session=new; other=1`)
 })
 
 /** What SvelteKit keeps the cookies of a request in; it does not publish this part. */

@@ -1,6 +1,7 @@
 /** Cookies of the service in the jar of a request event. */
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
+import { changedNames, cookiesOf, cookiesSent } from "./own-cookies.js"
 
 /** The request whose cookies they are. */
 type Event = Pick<RequestEvent, "cookies" | "locals">
@@ -15,7 +16,9 @@ const aside = new WeakMap<object, Map<string, Cookie>>()
  * Where a cookie is set for a domain and the one that the host has of that name is cleared, SvelteKit would take both for
  * one and the empty one for the session of what is fetched next. So the clearing is kept aside; the hook sends it.
  */
-export function setCookies({ cookies: jar, locals }: Event, cookies: readonly Cookie[]): void {
+export function setCookies(event: Event, cookies: readonly Cookie[]): void {
+  const { cookies: jar, locals } = event
+  cookiesSent(event)
   const ofDomain = namesIn(cookies.filter(({ options }) => options.domain))
   const isClearing = ({ name, options }: Cookie): boolean => !options.domain && ofDomain.has(name)
   for (const cookie of cookies) if (!isClearing(cookie)) setOne(jar, cookie)
@@ -57,7 +60,10 @@ function clearingBeside(line: string): string {
 }
 
 /** The name in a field of a response, or in a pair of a request. */
-export const nameIn = (line: string): string => line.split("=", 1)[0]?.trim() ?? ""
+export const nameIn = (line: string): string => trimmed(line.split("=", 1)[0] ?? "")
+
+/** RFC 6265 §5.2: without spaces and tabs. Other characters that `String.trim` takes off belong to the name. */
+const trimmed = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, "")
 
 const isOfDomain = (line: string): boolean => /;\s*domain=/i.test(line)
 
@@ -74,13 +80,18 @@ export function withoutClearings(headers: Headers): void {
   }
 }
 
-/** The cookies of a request as they are after those that were set for it, as one header. */
-export function currentCookies({ cookies }: Pick<Event, "cookies">): string {
-  return cookies
-    .getAll()
-    .filter(({ value }) => value !== "")
-    .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
-    .join("; ")
+/**
+ * The cookies of a request as they are after those that were set for it, as one header. What was not changed stays as it
+ * was sent: SvelteKit takes characters off names that belong to them, which would make another cookie of it.
+ */
+export function currentCookies(event: Event & Pick<RequestEvent, "request">): string {
+  const changed = new Set(changedNames(event))
+  const sent = (event.request.headers.get("cookie") ?? "").split(";").map(trimmed)
+  const set = [...cookiesOf(event)].filter(([name]) => changed.has(name))
+  return [
+    ...sent.filter((pair) => pair !== "" && !changed.has(nameIn(pair))),
+    ...set.map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
+  ].join("; ")
 }
 
 function setOne(jar: RequestEvent["cookies"], { name, value, options }: Cookie): void {

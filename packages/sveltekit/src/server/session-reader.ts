@@ -2,7 +2,7 @@
 import type { Cookie, Session } from "@latchkey/core/types"
 import { setCookies } from "./cookies.js"
 import { type AuthEvent, sessionSource } from "./event.js"
-import { areDifferent, cookiesOf, type OwnCookies } from "./own-cookies.js"
+import { areDifferent, cookiesOf, cookiesSent, type OwnCookies } from "./own-cookies.js"
 import type { FindService } from "./service.js"
 
 /** Reads the session of one request. */
@@ -32,6 +32,7 @@ export interface ReaderParts {
 
 /** Makes the reader of one request. */
 export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): SessionReader {
+  cookiesSent(event)
   let reading: Promise<Session | null> | undefined
   /** The cookies that `reading` goes by. */
   let known: ReadonlyMap<string, string> = new Map()

@@ -146,6 +146,11 @@ describe("parameters of the sign-in request", () => {
     "CODE.Challenge",
     "Request_Object",
     "CallbackURL",
+    "[redirect_uri]",
+    "[claims][id_token]",
+    "redirect_uri]",
+    "]client_id",
+    "redirect_uri\0x",
   ])("cannot be named as %j, which some servers read as one of those", { tags: ["threat:A-050"] }, async (name) => {
     const op = await openOp()
     const query = `?${new URLSearchParams([

@@ -71,12 +71,12 @@ const fixed =
   /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|claims|code_challenge.*|request.*|callbackUrl)$/i
 
 /**
- * A request may not set them in other spellings either: providers may read names without their case, or as PHP does, which
- * drops spaces in front, takes `.`, `[` and spaces for `_`, and what follows a `[` for the key of a list.
+ * A request may not set them in other spellings either: providers may read names without their case, or as PHP, Rack and
+ * `qs` do, which drop spaces and brackets in front, take `.`, `[` and spaces for `_`, and end the name at a bracket.
  */
 function isFixed(name: string): boolean {
-  const plain = name.trimStart()
-  return [plain.replace(/\[.*$/s, ""), plain].some((one) => fixed.test(one.replace(/[[. ]/g, "_")))
+  const plain = name.replace(/^[\s[\]]+/, "")
+  return [plain.replace(/[[\]\0].*$/s, ""), plain].some((one) => fixed.test(one.replace(/[[. ]/g, "_")))
 }
 
 /** The application's own parameters keep their place and override the defaults; those of the request override both, except for the fixed ones. */
