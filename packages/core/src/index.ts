@@ -36,6 +36,7 @@ export {
   type NodeResponse,
   type PrivateHeaders,
 } from "./http/private.js"
+export { cookieNameIn, cookiesAfter } from "./http/set-cookie-fields.js"
 export { type GuardedRequest, pagePath, signInAddress } from "./http/sign-in-address.js"
 export type { JWT } from "./jwt.js"
 export type { SealCount } from "./ledger/reseal.js"

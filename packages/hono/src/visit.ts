@@ -1,5 +1,12 @@
 /** One request and one configuration: the session, read once, and the cookies for the response. */
-import { type AuthService, type AuthSource, addOlderCookies, keepHeadersPrivate, toSetCookie } from "@latchkey/core"
+import {
+  type AuthService,
+  type AuthSource,
+  addOlderCookies,
+  cookiesAfter,
+  keepHeadersPrivate,
+  toSetCookie,
+} from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
 
@@ -55,13 +62,8 @@ export class Visit {
 
   #currentHeaders(sent: Headers): Headers {
     const headers = new Headers(sent)
-    const pairs = (sent.get("cookie") ?? "").split(";").map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ""))
-    const set = [...this.#cookies.values()]
-    const names = new Set(set.map(({ name }) => name))
-    const kept = pairs.filter((pair) => pair !== "" && !names.has(pair.split("=", 1)[0] ?? ""))
-    const live = set.filter(({ value }) => value !== "")
-    const added = live.map((cookie) => toSetCookie(cookie).split(";", 1)[0] ?? "")
-    headers.set("cookie", [...kept, ...added].join("; "))
+    const fields = [...this.#cookies.values()].map(toSetCookie)
+    headers.set("cookie", cookiesAfter(sent.get("cookie"), fields, new Date()))
     return headers
   }
 

@@ -1,5 +1,5 @@
 /** Cookies of a request as the browser will have them once it has the answer, and cookies set on that answer. */
-import { toSetCookie } from "@latchkey/core"
+import { cookiesAfter, toSetCookie } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 
 /** What has become of the cookies while a request is answered. */
@@ -75,37 +75,7 @@ export async function expectCookies(cookies: readonly Cookie[]): Promise<() => r
 /** Headers of a request after `Set-Cookie` fields; the last one of a name counts. */
 export function changedBy(lines: readonly string[], sent: Headers): Headers {
   if (lines.length === 0) return sent
-  const set = new Map(lines.map((line) => [nameOf(line), line]))
-  const pairs = (sent.get("cookie") ?? "").split(";").filter((pair) => !set.has(nameOf(pair)))
-  for (const line of set.values()) if (!isCleared(line)) pairs.push(line.split(";", 1)[0] ?? "")
   const headers = new Headers(sent)
-  headers.set("cookie", pairs.map(trimmed).filter(Boolean).join("; "))
+  headers.set("cookie", cookiesAfter(sent.get("cookie"), lines, new Date()))
   return headers
-}
-
-/** Is a cookie of this name, or another part of it, set by one of these fields? A long cookie has parts `name.0`, `name.1`. */
-export function isSetBy(lines: readonly string[], name: string): boolean {
-  return lines.some((line) => wholeOf(nameOf(line)) === wholeOf(name))
-}
-
-function wholeOf(name: string): string {
-  return name.replace(/\.\d+$/, "")
-}
-
-/** Of a pair, or of a `Set-Cookie` field. */
-function nameOf(text: string): string {
-  return trimmed(/^[^=;]*/.exec(text)?.[0] ?? "")
-}
-
-/** RFC 6265 §5.2: space and tab. Whatever else `String.trim` takes off belongs to the name, which would become another. */
-function trimmed(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, "")
-}
-
-/** RFC 6265 §5.2: `Max-Age` counts for more than the date. */
-function isCleared(line: string): boolean {
-  const seconds = /;\s*max-age=(-?\d+)/i.exec(line)?.[1]
-  if (seconds !== undefined) return Number(seconds) <= 0
-  const date = /;\s*expires=([^;]+)/i.exec(line)?.[1]
-  return date !== undefined && Date.parse(date) <= Date.now()
 }

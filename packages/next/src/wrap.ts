@@ -1,10 +1,10 @@
 /** `auth` around a route handler or the proxy, and as the proxy itself. */
-import { keepHeadersPrivate, pagePath, toSetCookie } from "@latchkey/core"
+import { addOlderCookies, keepHeadersPrivate, pagePath } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 import { originOf, sourceOf } from "./address.js"
 import { below } from "./base-path.js"
-import { expectCookies, isSetBy, setCookies } from "./cookies.js"
+import { expectCookies, setCookies } from "./cookies.js"
 import type { Answered, NextAuthRequest } from "./object.js"
 import type { Find, Found } from "./source.js"
 
@@ -90,8 +90,7 @@ async function keepingCookies<T>(work: Promise<T>, left: (() => readonly Cookie[
  */
 function withCookies(response: Response, cookies: readonly Cookie[]): Response {
   const copy = new Response(response.body, response)
-  const own = response.headers.getSetCookie()
-  for (const cookie of cookies) if (!isSetBy(own, cookie.name)) copy.headers.append("Set-Cookie", toSetCookie(cookie))
+  addOlderCookies(copy.headers, cookies)
   keepHeadersPrivate(copy.headers)
   return copy
 }

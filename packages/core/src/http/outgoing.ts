@@ -9,6 +9,7 @@ import { concreteCookies, wholeNameOf } from "./cookies.js"
 import type { Incoming } from "./incoming.js"
 import { jsonHeaders, type PolicyContext, policyHeaders } from "./policy.js"
 import type { Reply, Result } from "./result.js"
+import { cookieNameIn } from "./set-cookie-fields.js"
 
 /** What rendering needs of a context. */
 export interface OutgoingContext extends PolicyContext {
@@ -35,14 +36,9 @@ export type CookieHeaders = Pick<Headers, "append" | "getSetCookie">
  * @throws TypeError when a part of a cookie cannot stand there.
  */
 export function addOlderCookies(headers: CookieHeaders, cookies: readonly Cookie[]): void {
-  const changed = new Set(headers.getSetCookie().map((line) => wholeNameOf(nameIn(line))))
+  const changed = new Set(headers.getSetCookie().map((line) => wholeNameOf(cookieNameIn(line))))
   const older = cookies.filter(({ name }) => !changed.has(wholeNameOf(name)))
   for (const cookie of older) headers.append("Set-Cookie", toSetCookie(cookie))
-}
-
-/** RFC 6265 §5.2: up to the first sign, without spaces and tabs around it. */
-function nameIn(line: string): string {
-  return /^[^=;]*/.exec(line)?.[0].replace(/^[ \t]+|[ \t]+$/g, "") ?? ""
 }
 
 /** A response as plain values. */

@@ -1,4 +1,5 @@
 /** Cookies of the service in the jar of a request event. */
+import { cookieNameIn, cookiesAfter } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { changedNames, cookiesOf, cookiesSent } from "./own-cookies.js"
@@ -43,11 +44,13 @@ export function setClearings({ cookies: jar, locals }: Event): void {
  */
 export function clearHostCookies(headers: Headers, sent: string, isOwn: (name: string) => boolean): void {
   const lines = headers.getSetCookie()
-  const carried = new Set(sent.split(";").map((pair) => nameIn(pair)))
-  const ofDomain = lines.filter((line) => isOfDomain(line) && carried.has(nameIn(line)) && isOwn(nameIn(line)))
+  const carried = new Set(sent.split(";").map(cookieNameIn))
+  const ofDomain = lines.filter(
+    (line) => isOfDomain(line) && carried.has(cookieNameIn(line)) && isOwn(cookieNameIn(line)),
+  )
   if (ofDomain.length === 0) return
   headers.delete("set-cookie")
-  for (const line of [...new Map(ofDomain.map((one) => [nameIn(one), clearingBeside(one)])).values(), ...lines]) {
+  for (const line of [...new Map(ofDomain.map((one) => [cookieNameIn(one), clearingBeside(one)])).values(), ...lines]) {
     headers.append("set-cookie", line)
   }
 }
@@ -56,14 +59,8 @@ export function clearHostCookies(headers: Headers, sent: string, isOwn: (name: s
 function clearingBeside(line: string): string {
   const [, ...attributes] = line.split(/; */)
   const kept = attributes.filter((attribute) => !/^(?:domain|expires|max-age)=/i.test(attribute))
-  return [`${nameIn(line)}=`, "Max-Age=0", ...kept].join("; ")
+  return [`${cookieNameIn(line)}=`, "Max-Age=0", ...kept].join("; ")
 }
-
-/** The name in a field of a response, or in a pair of a request. */
-export const nameIn = (line: string): string => trimmed(line.split("=", 1)[0] ?? "")
-
-/** RFC 6265 §5.2: without spaces and tabs. Other characters that `String.trim` takes off belong to the name. */
-const trimmed = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, "")
 
 const isOfDomain = (line: string): boolean => /;\s*domain=/i.test(line)
 
@@ -73,10 +70,10 @@ const isOfDomain = (line: string): boolean => /;\s*domain=/i.test(line)
  */
 export function withoutClearings(headers: Headers): void {
   const lines = headers.getSetCookie()
-  const ofDomain = new Set(lines.filter(isOfDomain).map(nameIn))
+  const ofDomain = new Set(lines.filter(isOfDomain).map(cookieNameIn))
   headers.delete("set-cookie")
   for (const line of lines) {
-    if (isOfDomain(line) || !ofDomain.has(nameIn(line))) headers.append("set-cookie", line)
+    if (isOfDomain(line) || !ofDomain.has(cookieNameIn(line))) headers.append("set-cookie", line)
   }
 }
 
@@ -85,13 +82,12 @@ export function withoutClearings(headers: Headers): void {
  * was sent: SvelteKit takes characters off names that belong to them, which would make another cookie of it.
  */
 export function currentCookies(event: Event & Pick<RequestEvent, "request">): string {
-  const changed = new Set(changedNames(event))
-  const sent = (event.request.headers.get("cookie") ?? "").split(";").map(trimmed)
-  const set = [...cookiesOf(event)].filter(([name]) => changed.has(name))
-  return [
-    ...sent.filter((pair) => pair !== "" && !changed.has(nameIn(pair))),
-    ...set.map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
-  ].join("; ")
+  const now = cookiesOf(event)
+  const fields = changedNames(event).map((name) => {
+    const value = now.get(name)
+    return value === undefined ? `${name}=; Max-Age=0` : `${name}=${encodeURIComponent(value)}`
+  })
+  return cookiesAfter(event.request.headers.get("cookie"), fields, new Date())
 }
 
 function setOne(jar: RequestEvent["cookies"], { name, value, options }: Cookie): void {

@@ -1,9 +1,9 @@
 /** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
-import { keepHeadersPrivate, mayBeAction, senderOf } from "@latchkey/core"
+import { cookieNameIn, keepHeadersPrivate, mayBeAction, senderOf } from "@latchkey/core"
 import type { Handle, RequestEvent } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
-import { clearHostCookies, nameIn, setClearings, withoutClearings } from "./cookies.js"
+import { clearHostCookies, setClearings, withoutClearings } from "./cookies.js"
 import { type AuthEvent, addressOf } from "./event.js"
 import type { OwnCookies } from "./own-cookies.js"
 import type { FindService } from "./service.js"
@@ -62,7 +62,7 @@ function finish(
   clearHostCookies(headers, event.request.headers.get("cookie") ?? "", (name) => own.has(name))
 }
 
-const namesSet = ({ headers }: Response): readonly string[] => headers.getSetCookie().map(nameIn)
+const namesSet = ({ headers }: Response): readonly string[] => headers.getSetCookie().map(cookieNameIn)
 
 /** Another configuration of the same application may have been there before. */
 function giveLocals({ locals }: AuthEvent, auth: AuthLocals["auth"]): void {
