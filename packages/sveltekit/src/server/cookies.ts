@@ -83,7 +83,7 @@ export function withoutClearings(headers: Headers): void {
  */
 export function currentCookies(event: Event & Pick<RequestEvent, "request">): string {
   const now = cookiesOf(event)
-  const fields = changedNames(event).map((name) => {
+  const fields = changedNames(cookiesSent(event), now).map((name) => {
     const value = now.get(name)
     return value === undefined ? `${name}=; Max-Age=0` : `${name}=${encodeURIComponent(value)}`
   })

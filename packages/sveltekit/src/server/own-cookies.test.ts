@@ -3,11 +3,7 @@ import { expect, it } from "vitest"
 import { stage } from "../../test/support/application.js"
 import { cookiesOf, cookiesSent, OwnCookies } from "./own-cookies.js"
 
-function event(cookie: string): RequestEvent {
-  const staged = stage(new Request("https://app.test/", { headers: { cookie } })).event
-  cookiesSent(staged)
-  return staged
-}
+const event = (cookie: string): RequestEvent => stage(new Request("https://app.test/", { headers: { cookie } })).event
 
 function own(...names: readonly string[]): OwnCookies {
   const cookies = new OwnCookies()
@@ -33,15 +29,20 @@ it("notes a bounded number of names, whole ones alone", () => {
 
 it("tells whether one of the service's was set or cleared, whatever else was", () => {
   const cookies = own("session", "callback-url")
+  const areChanged = (request: RequestEvent): boolean => cookies.areChanged(cookiesSent(request), cookiesOf(request))
   const sent = event("session=first; session=second; callback-url=https%3A%2F%2Fapp.test%2F; other=1; empty=")
+  expect(areChanged(sent)).toBe(false)
   sent.cookies.set("other", "2", { path: "/" })
-  expect(cookies.areChanged(sent)).toBe(false)
+  sent.cookies.set("empty", "1", { path: "/" })
+  expect(areChanged(sent)).toBe(false)
   sent.cookies.set("session", "third", { path: "/" })
-  expect(cookies.areChanged(sent)).toBe(true)
+  expect(areChanged(sent)).toBe(true)
   const cleared = event("session=first")
+  cookiesSent(cleared)
   cleared.cookies.set("session", "", { path: "/", maxAge: 0 })
-  expect([cookies.areChanged(cleared), [...cookiesOf(cleared)]]).toEqual([true, []])
+  expect([areChanged(cleared), [...cookiesOf(cleared)]]).toEqual([true, []])
   const added = event("other=1")
+  cookiesSent(added)
   added.cookies.set("session.0", "part", { path: "/" })
-  expect(cookies.areChanged(added)).toBe(true)
+  expect(areChanged(added)).toBe(true)
 })

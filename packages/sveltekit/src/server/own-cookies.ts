@@ -26,40 +26,40 @@ export class OwnCookies {
     return [name, wholeNameOf(name), name.replace(/\.[\w-]{8}$/, "")].some((one) => this.#names.has(one))
   }
 
-  /** Has any of the service's been set or cleared since the request came? */
-  areChanged(event: Event): boolean {
-    return changedNames(event).some((name) => this.has(name))
+  /** Do two states of the cookies of a request differ in one of the service's? */
+  areChanged(one: CookieState, other: CookieState): boolean {
+    return changedNames(one, other).some((name) => this.has(name))
   }
 }
 
 const wholeNameOf = (name: string): string => name.replace(/\.\d+$/, "")
 
-/** The cookies of a request as they are by now, by name, as SvelteKit reads them. */
-export function cookiesOf({ cookies }: Pick<Event, "cookies">): ReadonlyMap<string, string> {
-  const there = cookies.getAll().filter(({ value }) => value !== "")
-  return new Map(there.map(({ name, value }) => [name, value]))
+/** Cookies by name, as SvelteKit reads them; those that were cleared are not there. */
+export type CookieState = ReadonlyMap<string, string>
+
+/** The cookies of a request as they are by now. */
+export function cookiesOf({ cookies }: Pick<Event, "cookies">): CookieState {
+  const state = new Map<string, string>()
+  for (const { name, value } of cookies.getAll()) if (value !== "") state.set(name, value)
+  return state
 }
 
 /**
  * Remembers the cookies as they were sent; to be called before any is set. As SvelteKit reads them: it takes names and values
  * in another way than the service does, so that only its own reading tells what has changed.
  */
-export function cookiesSent(event: Event): ReadonlyMap<string, string> {
-  const sent = asSent.get(event.locals) ?? cookiesOf(event)
+export function cookiesSent(event: Event): CookieState {
+  const known = asSent.get(event.locals)
+  if (known) return known
+  const sent = cookiesOf(event)
   asSent.set(event.locals, sent)
   return sent
 }
 
-/** The names of cookies that were set or cleared since the request came. */
-export function changedNames(event: Event): readonly string[] {
-  const [one, other] = [cookiesSent(event), cookiesOf(event)]
-  return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name))
-}
-
-/** Do two states of cookies differ in one that matters? */
-export function areDifferent(
-  { one, other }: { readonly one: ReadonlyMap<string, string>; readonly other: ReadonlyMap<string, string> },
-  matters: (name: string) => boolean,
-): boolean {
-  return [...one.keys(), ...other.keys()].some((name) => matters(name) && one.get(name) !== other.get(name))
+/** The names of cookies that were set, changed or cleared between two states. */
+export function changedNames(one: CookieState, other: CookieState): readonly string[] {
+  const names: string[] = []
+  for (const [name, value] of one) if (other.get(name) !== value) names.push(name)
+  for (const name of other.keys()) if (!one.has(name)) names.push(name)
+  return names
 }

@@ -2,7 +2,7 @@
 import type { Cookie, Session } from "@latchkey/core/types"
 import { setCookies } from "./cookies.js"
 import { type AuthEvent, sessionSource } from "./event.js"
-import { areDifferent, cookiesOf, cookiesSent, type OwnCookies } from "./own-cookies.js"
+import { type CookieState, changedNames, cookiesOf, cookiesSent, type OwnCookies } from "./own-cookies.js"
 import type { FindService } from "./service.js"
 
 /** Reads the session of one request. */
@@ -32,26 +32,26 @@ export interface ReaderParts {
 
 /** Makes the reader of one request. */
 export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): SessionReader {
-  cookiesSent(event)
+  const sent = cookiesSent(event)
   let reading: Promise<Session | null> | undefined
   /** The cookies that `reading` goes by. */
-  let known: ReadonlyMap<string, string> = new Map()
+  let known = sent
   let isOpen = true
   let hasWritten = false
   let hasShown = false
   let round = 0
 
-  const read = async (): Promise<Session | null> => {
-    const begun = { round, cookies: cookiesOf(event) }
-    known = begun.cookies
+  const read = async (now: CookieState): Promise<Session | null> => {
+    const begun = { round, cookies: now }
+    known = now
     const service = await findService(event)
-    const source = sessionSource(event, own.areChanged(event))
+    const source = sessionSource(event, own.areChanged(sent, now))
     // After a sign-in or sign-out meanwhile, here or in a request of the application's own, the earlier session must not be
     // restored.
     const keep = (cookies: readonly Cookie[]): void => {
       if (!isOpen || cookies.length === 0 || begun.round !== round) return
-      const names = new Set(cookies.map(({ name }) => name))
-      if (areDifferent({ one: begun.cookies, other: cookiesOf(event) }, (name) => names.has(name))) return
+      const meanwhile = changedNames(begun.cookies, cookiesOf(event))
+      if (cookies.some(({ name }) => meanwhile.includes(name))) return
       hasWritten = written(event, cookies, own) || hasWritten
       known = cookiesOf(event)
     }
@@ -61,9 +61,6 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
     return session
   }
 
-  const isCurrent = (): boolean =>
-    reading !== undefined && !areDifferent({ one: known, other: cookiesOf(event) }, (name) => own.has(name))
-
   const set = (cookies: readonly Cookie[]): void => {
     own.note(cookies.map(({ name }) => name))
     setCookies(event, cookies)
@@ -71,10 +68,11 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
 
   return {
     read() {
-      if (reading && isCurrent()) return reading
+      const now = cookiesOf(event)
+      if (reading && !own.areChanged(known, now)) return reading
       // A page that streams is sent before it is known.
       hasShown = true
-      reading = read()
+      reading = read(now)
       // A page that asks and is then not rendered leaves a promise that nothing awaits.
       reading.catch(() => undefined)
       return reading
