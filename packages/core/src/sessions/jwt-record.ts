@@ -1,8 +1,8 @@
 /** The record of a session in a sealed cookie, and the copy of it that this process believes in for a while (`staleness`). */
 import type { Context } from "../context/context.js"
 import { readSession, type SessionDraft, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
-import { mayBeGivenAgain } from "../std/user-id.js"
 import { ledgerOf } from "./managed.js"
+import { mayBeGivenAgain } from "./user-id.js"
 
 /** What is known of a session. What changes or ends the session in this process removes it from the cache: an answer that comes later is put where nobody looks. */
 interface Known {

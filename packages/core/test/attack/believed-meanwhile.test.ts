@@ -47,6 +47,18 @@ function nextAnswer(records: RecordStore) {
   return { isKnown: known.given, arrive: due.give }
 }
 
+const waysToEnd = ["signing out", "by its name", "all of the user"] as const
+
+async function endBy(
+  what: (typeof waysToEnd)[number],
+  context: Parameters<typeof endAll>[0],
+  { id, userId }: { readonly id: string; readonly userId: string },
+): Promise<void> {
+  if (what === "signing out") await selectStrategy(context.settings).end(context)
+  else if (what === "by its name") await endOne(context, id)
+  else await endAll(context, userId)
+}
+
 describe("where records are believed for a while", { tags: ["threat:SF-08", "threat:RC-12"] }, () => {
   it("a session that got a new token at one process goes on at another, which had read it before", async () => {
     const { newProcess, at, read, signIn, user } = await stageOfProcesses()
@@ -58,7 +70,7 @@ describe("where records are believed for a while", { tags: ["threat:SF-08", "thr
     expect(await read(there, renewed, 3)).toEqual({ isOpen: true, changes: [] })
   })
 
-  it.each(["signing out", "by its name", "all of the user"])(
+  it.each(waysToEnd)(
     "a session that ends (%s) is over at that process at once, also where a request reads it meanwhile",
     async (what) => {
       const { newProcess, at, read, records, signIn, user, idOf } = await stageOfProcesses()
@@ -73,15 +85,12 @@ describe("where records are believed for a while", { tags: ["threat:SF-08", "thr
           return remove(...given)
         })
       }
-      const context = at(process, own, 2)
-      if (what === "signing out") await selectStrategy(context.settings).end(context)
-      else if (what === "by its name") await endOne(context, id)
-      else await endAll(context, user.id)
+      await endBy(what, at(process, own, 2), { id, userId: user.id })
       expect((await read(process, ended, 30)).isOpen).toBe(false)
     },
   )
 
-  it.each(["signing out", "by its name", "all of the user"])(
+  it.each(waysToEnd)(
     "a session that ends (%s) stays over at that process, where the store answers a request late that read it before",
     async (what) => {
       const { newProcess, at, read, records, signIn, user, idOf } = await stageOfProcesses()
@@ -92,10 +101,7 @@ describe("where records are believed for a while", { tags: ["threat:SF-08", "thr
       const late = nextAnswer(records)
       const pending = read(process, ended, 1)
       await late.isKnown
-      const context = at(process, own, 1)
-      if (what === "signing out") await selectStrategy(context.settings).end(context)
-      else if (what === "by its name") await endOne(context, id)
-      else await endAll(context, user.id)
+      await endBy(what, at(process, own, 1), { id, userId: user.id })
       late.arrive()
       await pending
       expect((await read(process, ended, 30)).isOpen).toBe(false)

@@ -25,16 +25,11 @@ const clearing = expect.stringMatching(new RegExp(`^${name}=; Max-Age=0; (?!.*Do
 async function signedIn(path = "/", more: object = {}) {
   const app = application(shared)
   const browser = new Browser(app)
-  let cookie = ""
   await browser.post("/signin", ada, acting(app.signIn))
-  await browser.visit("/", ({ request }) => {
-    cookie = request.headers.get("cookie") ?? ""
-    return new Response()
-  })
-  const staged = stage(new Request(new URL(path, origin), { headers: { cookie } }))
+  const staged = stage(new Request(new URL(path, origin), { headers: { cookie: browser.header } }))
   Object.assign(staged.event, more)
   const ask = (page: Page = who) => app.handle({ event: staged.event, resolve: (event) => withCookies(event, page) })
-  return { ask, browser, set: staged.set }
+  return { ask, set: staged.set }
 
   /** As SvelteKit does it: the response has the cookies that were set. */
   async function withCookies(event: RequestEvent, page: Page): Promise<Response> {

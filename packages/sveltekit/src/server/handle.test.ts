@@ -356,7 +356,7 @@ describe("locals.auth", () => {
       const answers = await Promise.allSettled([locals.auth(), locals.auth()])
       return Response.json(answers.map((one) => one.status === "rejected" && isAuthError(one.reason)))
     }
-    const cookie = await cookieOf(browser)
+    const cookie = browser.header
     const staged = stage(new Request(origin, { headers: { cookie } }))
     const answer = await broken.handle({ event: staged.event, resolve: page })
     expect(await answer.json()).toEqual([true, true])
@@ -470,13 +470,4 @@ async function writes(browser: Browser, page: Page): Promise<{ names: string[]; 
     return page(event)
   })
   return { names, response }
-}
-
-async function cookieOf(browser: Browser): Promise<string> {
-  let cookie = ""
-  await browser.visit("/", ({ request }) => {
-    cookie = request.headers.get("cookie") ?? ""
-    return new Response()
-  })
-  return cookie
 }

@@ -35,13 +35,8 @@ const app = application(
 /** Answers a request for a page of somebody who is signed in. Without a user: of somebody who is not. */
 async function opened(page: (staged: Staged) => Page, user?: typeof ada): Promise<Response & { set: Staged["set"] }> {
   const browser = new Browser(app)
-  let cookie = ""
   if (user) await browser.post("/signin", user, acting(app.signIn))
-  await browser.visit("/", ({ request }) => {
-    cookie = request.headers.get("cookie") ?? ""
-    return new Response()
-  })
-  const staged = stage(new Request(origin, { headers: { cookie } }))
+  const staged = stage(new Request(origin, { headers: { cookie: browser.header } }))
   const resolve = async (event: RequestEvent): Promise<Response> => {
     const response = await page(staged)(event)
     for (const { name: set, value } of staged.set) response.headers.append("set-cookie", `${set}=${value}; Path=/`)

@@ -102,7 +102,7 @@ export class Browser {
   /** Passes a request through the hook; what is left to the application, the page answers. */
   async visit(path: string, page: Page = empty, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
-    if (this.#cookies.size > 0) headers.set("cookie", [...this.#cookies].map((one) => one.join("=")).join("; "))
+    if (this.#cookies.size > 0) headers.set("cookie", this.header)
     const staged = stage(new Request(new URL(path, this.origin), { ...init, headers }))
     const response = await this.#app.handle({
       event: staged.event,
@@ -124,6 +124,11 @@ export class Browser {
   post(path: string, form: Record<string, string> = {}, page: Page = empty): Promise<Response> {
     const headers = { origin: this.origin }
     return this.visit(path, page, { method: "POST", body: new URLSearchParams(form), headers })
+  }
+
+  /** The cookies, as they are sent. */
+  get header(): string {
+    return [...this.#cookies].map((one) => one.join("=")).join("; ")
   }
 
   has(part: string): boolean {
