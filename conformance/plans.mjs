@@ -23,7 +23,7 @@ const basic = { client_auth_type: "client_secret_basic" }
 const code = { ...fixed, ...basic, response_type: "code", response_mode: "default" }
 const comprehensive = "oidcc-client-test-plan"
 
-/** How a client proves itself to the token endpoint (OpenID Connect Core §9), besides `client_secret_basic`. */
+/** Methods of client authentication at the token endpoint (OpenID Connect Core §9), besides `client_secret_basic`. */
 const otherAuthentication = ["client_secret_post", "client_secret_jwt", "private_key_jwt"]
 
 /** @type {readonly Plan[]} */
@@ -52,7 +52,7 @@ export const plans = [
     name: comprehensive,
     title: "Comprehensive",
     variant: code,
-    note: "What no certification asks for is in it: other signatures, a signed answer of the userinfo endpoint, claims from elsewhere.",
+    note: "It includes what no certification asks for: other signature algorithms, a signed userinfo response, aggregated and distributed claims.",
   },
   {
     name: comprehensive,
@@ -74,7 +74,7 @@ export const plans = [
 /**
  * Modules that differ from the usual one, where the application signs a person in once and reads the profile from the
  * userinfo endpoint. Some end earlier, with the discovery document or with the keys, and take every later request for a
- * failure; some expect another signature than RS256.
+ * failure; some expect a signature algorithm other than RS256.
  *
  * @type {Readonly<Record<string, Behaviour>>}
  */
@@ -96,7 +96,7 @@ const modules = {
 export const behaviourIn = (module) => ({ visit: "once", idToken: false, ...modules[module] })
 
 /**
- * What the registration of the client says beyond its secret, in a plan and a module.
+ * Metadata of the client beside its id and secret, for a plan and a module.
  *
  * @param {Plan} plan
  * @param {{ signedBy?: string }} behaviour
@@ -134,9 +134,9 @@ export const unserved = {
   "oidcc-client-test-userinfo-bearer-body":
     "The library sends access tokens in the Authorization header, as RFC 6750 §2.1 recommends, and in no body.",
   "oidcc-client-test-distributed-claims":
-    "Claims that are at another address are left to the application: the library does not fetch from addresses in a profile.",
+    "Distributed claims are left to the application: the library requests no address that a profile names.",
   "oidcc-client-test-discovery-webfinger-acct":
-    "The issuer comes from the configuration and never from what a visitor typed, so that nothing is looked up by WebFinger. The module passes once the discovery document was fetched; it is not counted.",
+    "The issuer comes from the configuration and never from what a visitor typed, so nothing is looked up by WebFinger. The module passes once the discovery document has been fetched; it is not counted.",
   "oidcc-client-test-discovery-webfinger-url": "As above.",
 }
 

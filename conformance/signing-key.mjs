@@ -1,8 +1,8 @@
-/** The key that the application proves itself with where the client authentication is `private_key_jwt` (RFC 7523 §2.2). */
+/** The key with which the application authenticates at the token endpoint by `private_key_jwt` (RFC 7523 §2.2). */
 
 /** @typedef {{ kid: string, privateKey: CryptoKey, jwks: { keys: readonly JsonWebKey[] } }} SigningKey */
 
-/** Makes a new pair; `jwks` is what the provider has to know. @returns {Promise<SigningKey>} */
+/** Makes a new key pair; `jwks` is what the provider has to know. @returns {Promise<SigningKey>} */
 export async function makeSigningKey() {
   const kid = "relying-party"
   const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"])

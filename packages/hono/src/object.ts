@@ -38,9 +38,9 @@ type Quiet = { readonly redirect: false }
  * `Origin`; others are refused with `MissingCSRF`, and requests that do not say where they come from as well, unless
  * `fields` holds the token of `/auth/csrf` as `csrfToken`.
  *
- * Cookies are added to what `c.json`, `c.redirect` and so on answer. A `new Response`, `Response.json` or
- * `Response.redirect` gets them behind `load()` or `require()` alone: without these it leaves a visitor signed in whom
- * `signOut` was called for.
+ * Cookies are added to the response of `c.json`, `c.redirect` and so on. A `new Response`, `Response.json` or
+ * `Response.redirect` gets them only behind `load()` or `require()`: without these, a visitor stays signed in after
+ * `signOut`.
  *
  * @example
  * const auth = HonoAuth({ providers: [GitHub] })
@@ -64,8 +64,8 @@ export interface HonoAuthObject<S = Session, Id extends string = string> extends
   require(options?: RequireOptions): MiddlewareHandler<{ Variables: { session: SignedIn<S> } }>
   /**
    * Begins a sign-in, for credentials completes it: adds the cookies and redirects (303). With `redirect: false`, answer
-   * with a method of `c`: a response that is made otherwise carries no cookies. Throws an `AuthError` when it fails,
-   * `CredentialsSignin` when the credentials are wrong.
+   * with a method of `c`: any other response gets the cookies only behind `load()` or `require()`. Throws an `AuthError`
+   * when it fails, `CredentialsSignin` when the credentials are wrong.
    */
   signIn(c: Context, options: SignInOptions<Id> & Quiet): Promise<SignResult>
   signIn(c: Context, options?: SignInOptions<Id>): Promise<Response>
@@ -75,16 +75,20 @@ export interface HonoAuthObject<S = Session, Id extends string = string> extends
    */
   signInView(c: Context): Promise<SignInView>
   /**
-   * Ends the session: adds the cookies and redirects (303). With `redirect: false`, answer with a method of `c`: a response
-   * that is made otherwise carries no cookies. Throws an `AuthError` when the session could not be removed.
+   * Ends the session: adds the cookies and redirects (303). With `redirect: false`, answer with a method of `c`: any other
+   * response gets the cookies only behind `load()` or `require()`. Throws an `AuthError` when the session could not be
+   * removed.
    */
   signOut(c: Context, options: SignOutOptions & Quiet): Promise<SignResult>
   signOut(c: Context, options?: SignOutOptions): Promise<Response>
   /**
    * Passes data to the callbacks (`trigger: "update"`), adds the cookies and returns the session as it is then. Answer with
-   * a method of `c`: a response that is made otherwise carries no cookies.
+   * a method of `c`: any other response gets the cookies only behind `load()` or `require()`.
    */
   update(c: Context, data: unknown, options?: RouteCall): Promise<S | null>
-  /** Lists, ends and renews sessions, where `features` has `managedSessions()`; adds the cookies to what a method of `c` answers. */
+  /**
+   * Lists, ends and renews sessions, where `features` has `managedSessions()`. Adds the cookies; answer with a method of `c`, as
+   * after `update`.
+   */
   readonly sessions: HonoSessions
 }

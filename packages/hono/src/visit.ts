@@ -15,9 +15,9 @@ export class Visit {
   readonly #c: Context
   readonly #service: AuthService
   readonly #cookies = new Map<string, Cookie>()
-  /** Fields that were written here, also of cookies that have changed again since. */
+  /** `Set-Cookie` fields that were written here, including those of cookies that have changed again since. */
   readonly #written = new Set<string>()
-  /** How many middleware wait for the response. */
+  /** How many middleware functions wait for the response. */
   #waiting = 0
   #isReplaced = false
   #reading: Promise<Session | null> | undefined
@@ -42,13 +42,13 @@ export class Visit {
     return session
   }
 
-  /** The session has changed: it is read again. */
+  /** Adds cookies that change the session: it is read again. */
   change(cookies: readonly Cookie[]): void {
     this.keep(cookies)
     this.#reading = undefined
   }
 
-  /** A route of the application has ended the session or begun another, which its response does not undo. */
+  /** Adds the cookies of a route that has ended the session or begun another, which no cookie of its response may undo. */
   replace(cookies: readonly Cookie[]): void {
     this.change(cookies)
     this.#isReplaced = true
@@ -77,9 +77,9 @@ export class Visit {
   }
 
   /**
-   * Holds cookies until there is a response, for middleware around what makes it. A handler may return one of its own: it
-   * has none of the headers that were set before, Hono takes its cookies away for those that were, and what it says of
-   * the session itself is newer.
+   * Holds cookies until there is a response, for middleware around what makes it. A handler may return a response of its own:
+   * that has none of the headers that were set before, Hono replaces its cookies by those that were, and what it says of the
+   * session itself is newer.
    */
   async around<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting += 1
@@ -91,10 +91,10 @@ export class Visit {
     }
   }
 
-  /** Makes sure that the response carries every cookie; of the session as it was read, unless it has one of its own. */
+  /** Makes sure that the response carries every cookie; that of the session as it was read only where it has none of its own. */
   complete(): void {
     const there = this.#headers().getSetCookie()
-    // By what was written: an answer of the service may clear a part with the very field that waits here.
+    // By what was written here: an answer of the service may clear a part of the session with the very field that waits here.
     const ofOthers = this.#isReplaced ? [] : there.filter((line) => !this.#written.has(line))
     const append = (_name: string, line: string): void => {
       if (!there.includes(line)) this.#write(line)

@@ -12,8 +12,8 @@ interface Changes {
 const key = Symbol.for("@latchkey/next changes")
 
 /**
- * Next shows all that takes part in an answer the same object of headers, with the cookies as they were sent. One map for
- * the process: webpack makes a copy of this module for actions that client components call, and another for pages.
+ * Next shows the same `Headers` object, with the cookies as they were sent, to everything that takes part in a response. One
+ * map for the process: webpack makes a copy of this module for actions that client components call, and another for pages.
  */
 function changesByRequest(): WeakMap<Headers, Changes> {
   const shared = globalThis as { [key]?: WeakMap<Headers, Changes> }
@@ -34,8 +34,8 @@ function changesOf(sent: Headers): Changes {
 }
 
 /**
- * The headers of the request, with its cookies as they are by now. Not those of Next's `cookies()`: where a name was sent
- * twice, it shows the last one, the service reads the first.
+ * The headers of the request, with its cookies as they are by now. Not by Next's `cookies()`: where a name was sent twice,
+ * that shows the last cookie, and the service reads the first.
  */
 export async function currentHeaders(): Promise<Headers> {
   const sent = await sentHeaders()
@@ -48,15 +48,15 @@ export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
   const next = await import("next/headers")
   const [jar, sent] = await Promise.all([next.cookies(), sentHeaders()])
   const changes = changesOf(sent)
-  // What the response sets would count for more, in route handlers, or would be lost, in the proxy.
+  // On the response, the pending ones would override these in a route handler, and be lost in the proxy.
   for (const { name, value, options } of [...changes.pending, ...cookies]) jar.set(name, value, options)
   changes.pending = []
   changes.lines.push(...cookies.map(toSetCookie))
 }
 
 /**
- * Calls from here on see these cookies as set, although there is no response yet that could have them. Returns those that
- * it has to get in the end: none once {@link setCookies} was called.
+ * Lets calls from here on see these cookies as set, although there is no response yet that could carry them. Returns a
+ * function that hands over those that the response still has to get: none once {@link setCookies} was called.
  */
 export async function expectCookies(cookies: readonly Cookie[]): Promise<() => readonly Cookie[]> {
   // Outside of Next's App Router and proxy there are no such calls.
@@ -72,7 +72,7 @@ export async function expectCookies(cookies: readonly Cookie[]): Promise<() => r
   }
 }
 
-/** Headers of a request after `Set-Cookie` fields; the last one of a name counts. */
+/** The headers of a request after these `Set-Cookie` fields; of those with one name the last counts. */
 export function changedBy(lines: readonly string[], sent: Headers): Headers {
   if (lines.length === 0) return sent
   const headers = new Headers(sent)

@@ -36,13 +36,13 @@ export type Answered = Response | undefined | void | Promise<Response | undefine
  */
 export interface AuthFunction<S = Session> {
   /**
-   * In server components, server actions and route handlers, as calls before in the same request have left it. No cookie
-   * is written, so nothing is extended. A route handler that answers with it says `Cache-Control: private, no-store`.
+   * In server components, server actions and route handlers, as earlier calls in the same request have left it. No cookie is
+   * written, so nothing is extended. A route handler that answers with it has to say `Cache-Control: private, no-store`.
    */
   (): Promise<S | null>
   /**
    * Around a route handler, or the proxy: the session is in `request.auth`, and its cookie on the response when it was
-   * extended. What the handler does to the session counts for more.
+   * extended. What the handler does to the session takes precedence.
    */
   <Context = RouteContext>(
     handler: (request: NextAuthRequest<S>, context: Context) => Answered,

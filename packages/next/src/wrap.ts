@@ -71,8 +71,8 @@ function pathOf(request: NextRequest): string {
 }
 
 /**
- * Sets the cookies of a request that has no response in the end: where a handler leaves by `redirect()`, or the session
- * cannot be read, Next makes one. The jwt callback may have changed the token, which works once for some providers.
+ * Sets cookies where this module gets no response to add them to: when a handler leaves by `redirect()`, or the session cannot
+ * be read, Next makes it. The jwt callback may have changed the token, by a refresh token that works only once.
  */
 async function keepingCookies<T>(work: Promise<T>, left: (() => readonly Cookie[]) | undefined): Promise<T> {
   try {
@@ -85,8 +85,8 @@ async function keepingCookies<T>(work: Promise<T>, left: (() => readonly Cookie[
 }
 
 /**
- * A response to which a session was extended stays out of shared caches, whoever sets the cookie. What a handler has set
- * itself counts for more: it has signed somebody in or out since the session was read.
+ * Adds the cookies of the session as it was read, and keeps the response out of shared caches. A session cookie that the
+ * handler has set itself takes precedence: it has signed somebody in or out since the session was read.
  */
 function withCookies(response: Response, cookies: readonly Cookie[]): Response {
   const copy = new Response(response.body, response)

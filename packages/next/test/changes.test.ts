@@ -1,4 +1,4 @@
-/** One request that changes the session at several places: what comes later counts, and knows what was before. */
+/** One request that changes the session in several places: the last change counts, and each sees those before it. */
 import { memoryAdapter } from "@latchkey/core/memory"
 import { managedSessions } from "@latchkey/core/sessions"
 import { describe, expect, it } from "vitest"

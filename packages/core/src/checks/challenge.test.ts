@@ -72,7 +72,7 @@ describe("what is sealed of a person for a visitor", () => {
   const email = "a@b.test"
   const nameOf = (bytes: number): string => "n".repeat(bytes - JSON.stringify({ email, name: "" }).length)
 
-  it("makes one length, up to 1,024 bytes, far below what browsers keep", { tags: ["threat:CK-22"] }, async () => {
+  it("has one length, up to 1,024 bytes, far below what browsers keep", { tags: ["threat:CK-22"] }, async () => {
     const usual = await lengthFor({ email })
     expect(usual).toBeLessThan(2900)
     expect(await lengthFor({ email, name: "n".repeat(300) })).toBe(usual)
@@ -88,7 +88,7 @@ describe("what is sealed of a person for a visitor", () => {
     expect(await lengthFor({ email }, { options })).toBeLessThan(1100)
   })
 
-  it("may be longer than the cookie: the request is refused, and nobody else's", async () => {
+  it("is refused where it does not fit into the cookie: that request, and nobody else's", async () => {
     const person = { email, name: "n".repeat(2000) }
     const sealing = sealChallenge(at({}), { challenge: "abc", registerData: person, isForVisitor: true })
     await expect(sealing).rejects.toMatchObject({ type: "UnreadableRequest", status: 400 })

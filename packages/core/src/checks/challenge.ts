@@ -21,7 +21,7 @@ export interface Challenge {
   readonly offered?: readonly string[]
 }
 
-/** What is sealed. */
+/** A challenge to be sealed. */
 export interface ChallengeDraft extends Challenge {
   /** Nobody is signed in: the length of the cookie must not tell whether the person is known. */
   readonly isForVisitor?: boolean
@@ -30,16 +30,16 @@ export interface ChallengeDraft extends Challenge {
 const role = "webauthnChallenge"
 const salt = "encodedWebauthnChallenge"
 /**
- * Bytes of what is said of a person, as JSON. They make a cookie of 2,900 characters at most, so that name and attributes have
- * more than a thousand of the 4,096 that browsers keep.
+ * Bytes of a described person, as JSON. They make a cookie value of 2,900 characters at most, which leaves more than a
+ * thousand of the 4,096 that browsers keep to its name and attributes.
  */
 const personSize = 1024
 
 /**
- * Seals the challenge of a ceremony into its cookie. What is sealed of a person for a visitor is padded to one length, which
- * who opens it does not look at.
- * @throws UnreadableRequest when that is larger than a cookie can be: `getUserInfo` took it from the request;
- * InvalidConfiguration when nothing fits.
+ * Seals the challenge of a ceremony into its cookie. For a visitor the cookie is padded to one length, where there is
+ * room; opening it ignores the padding.
+ * @throws UnreadableRequest when a visitor's does not fit into a cookie, because `getUserInfo` took too much from the
+ * request; InvalidConfiguration when any other does not, because of the cookie's name and attributes.
  */
 export async function sealChallenge(context: Context, draft: ChallengeDraft): Promise<CookieChange> {
   const { challenge, registerData, offered, isForVisitor } = draft
@@ -53,14 +53,14 @@ export async function sealChallenge(context: Context, draft: ChallengeDraft): Pr
   throw new InvalidConfiguration("Name and attributes of the cookie `webauthnChallenge` leave no room for a challenge.")
 }
 
-/** Nothing where there is no room for it in one cookie. */
+/** `undefined`: it does not fit into one cookie. */
 async function cookieOf(context: Context, claims: object): Promise<CookieChange | undefined> {
   const cookie = await sealCheck(context, { role, value: await sealClaims(context, salt, claims) })
   const fits = "value" in cookie && fitsOneCookie(cookie.value, context.cookies[role])
   return fits ? cookie : undefined
 }
 
-/** Nothing beside what is longer already. */
+/** `undefined`: the person is longer than that already. */
 function paddingBeside(person: object | undefined): string | undefined {
   const room = personSize - utf8(JSON.stringify(person ?? {})).length
   return room < 0 ? undefined : "-".repeat(room)
@@ -71,7 +71,7 @@ function tooLong(person: object): UnreadableRequest {
   const [longest] = sizes.sort((a, b) => b.size - a.size)
   const which = longest ? `: "${longest.name}" has ${longest.size} characters` : ""
   return new UnreadableRequest(
-    `What \`getUserInfo\` says of a new person does not fit into the cookie of a passkey registration${which}. Bound what it takes from the request, and store what is long once the person is registered.`,
+    `What \`getUserInfo\` says of a new person does not fit into the cookie of a passkey registration${which}. Limit the length of what it takes from the request, and store what is long once the person is registered.`,
   )
 }
 

@@ -9,12 +9,12 @@ import { openAnyCheck } from "./sealed.js"
 /** The newest flow and two that wait. */
 const waitingAtMost = 2
 /**
- * Characters of the flows that wait, of the cookie with the return address and of that with the challenge of a passkey; each flow
- * seals its own return address. Servers on Node.js refuse a request with more than 16 kB of headers: these, the cookies of the
- * new flow and of the session, and the address itself, twice where the browser names the page before.
+ * Characters of the flows that wait (each seals its own return address), of the cookie with the return address and of the one
+ * with the challenge of a passkey. Servers on Node.js refuse a request with more than 16 kB of headers: these, the cookies of
+ * the new flow and of the session, and the address itself, twice where the browser sends it as `Referer` too.
  */
 const charactersAtMost = 7000
-/** The newest that are looked at, links that were mailed among them; the rest is left to expire. */
+/** How many are looked at, the newest ones, with those of mailed links; the rest is left to expire. */
 const slotsAtMost = 12
 
 /** A flow that is still pending. */

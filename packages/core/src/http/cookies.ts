@@ -75,7 +75,7 @@ function chunkIndex(key: string, nameLength: number): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The name of the whole cookie, of which one by this name may be a chunk. */
+/** The name of the whole cookie of which a cookie with this name may be a chunk. */
 export function wholeNameOf(name: string): string {
   return name.replace(/\.(?:0|[1-9]\d{0,3})$/, "")
 }

@@ -263,7 +263,7 @@ describe("toInternal", () => {
 describe("addOlderCookies", () => {
   const older = (...names: readonly string[]): Cookie[] =>
     names.map((name) => ({ name, value: "old", options: { path: "/" } }))
-  /** What a response says afterwards that has said this itself. */
+  /** The `Set-Cookie` fields afterwards of a response that has set `said` itself. */
   const beside = (said: readonly string[], cookies: readonly Cookie[]): readonly string[] => {
     const headers = new Headers(said.map((line) => ["Set-Cookie", line] as [string, string]))
     addOlderCookies(headers, cookies)

@@ -29,11 +29,11 @@ export type CookieHeaders = Pick<Headers, "append" | "getSetCookie">
 
 /**
  * Adds cookies to a response that was made after them: those of a session that middleware read before the rest of the
- * application answered. What the response says of a cookie itself is newer and counts, so that a route that signs in or
- * out is not undone; where it sets or clears any part of a session's cookie, no part of the older one is added. Not for
- * the cookies of a sign-in or sign-out: these are the newer ones.
+ * application answered. A cookie that the response sets or clears itself is newer and stays, so that a sign-in or sign-out
+ * by a route is not undone; where it sets or clears any part of a session's cookie, no part of the older one is added. Not
+ * for the cookies of a sign-in or sign-out: these are the newer ones.
  *
- * @throws TypeError when a part of a cookie cannot stand there.
+ * @throws TypeError when name, value or an attribute of a cookie cannot stand in a header.
  */
 export function addOlderCookies(headers: CookieHeaders, cookies: readonly Cookie[]): void {
   const changed = new Set(headers.getSetCookie().map((line) => wholeNameOf(cookieNameIn(line))))

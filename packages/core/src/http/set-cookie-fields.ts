@@ -1,12 +1,13 @@
-/** `Set-Cookie` fields that are written already: whose they are, and what a browser sends once it has them. */
+/** `Set-Cookie` fields of a response: the name of the cookie in each, and the `Cookie` header that a browser sends after them. */
 
 /**
- * The `Cookie` header of a request as a browser would send it after a response with these `Set-Cookie` fields: for calls
- * that follow one which has set cookies, in the same request. What the fields do not name stays as it was sent; of several
- * fields of one name the last counts, whichever domain or path it is for. `now` decides which fields clear their cookie by
- * a date.
+ * The `Cookie` header that a browser would send after a response with these `Set-Cookie` fields: for a call that follows
+ * another one which has set cookies, in the same request. `sent` is the `Cookie` header of the request, `fields` are the
+ * values of `Set-Cookie`, each for one cookie. Cookies that no field names stay as they were sent; of several fields with one
+ * name the last counts, whatever its domain and path. A field clears its cookie by a `Max-Age` of 0 or less, or by an
+ * `Expires` that is not after `now`.
  *
- * @returns pairs joined by `; `; empty without any
+ * @returns pairs joined by `; `, or an empty string when there are none
  */
 export function cookiesAfter(sent: string | null | undefined, fields: readonly string[], now: Date): string {
   const set = new Map(fields.map((field) => [cookieNameIn(field), field]))
@@ -18,17 +19,17 @@ export function cookiesAfter(sent: string | null | undefined, fields: readonly s
     .join("; ")
 }
 
-/** The name in a `Set-Cookie` field, or in a pair of a `Cookie` header. */
+/** The name of the cookie in a `Set-Cookie` field, or in a pair of a `Cookie` header; empty when it has none. */
 export function cookieNameIn(text: string): string {
   return trimmed(/^[^=;]*/.exec(text)?.[0] ?? "")
 }
 
-/** RFC 6265 §5.2: space and tab. Whatever else `String.trim` takes off belongs to the name, which would become another. */
+/** RFC 6265 §5.2: spaces and tabs only. Other blanks, which `String.trim` removes too, are part of the name. */
 function trimmed(text: string): string {
   return text.replace(/^[ \t]+|[ \t]+$/g, "")
 }
 
-/** RFC 6265 §5.2: `Max-Age` counts for more than the date. */
+/** RFC 6265 §5.3: `Max-Age` takes precedence over `Expires`. */
 function isCleared(field: string, now: Date): boolean {
   const seconds = /;\s*max-age=(-?\d+)/i.exec(field)?.[1]
   if (seconds !== undefined) return Number(seconds) <= 0

@@ -24,7 +24,10 @@ import { ledgerOf } from "./managed.js"
 import { type Checked, ended, noSession } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
 
-/** Reads the session of a token; the callbacks may change it. What the client sent is for a session that has not ended. */
+/**
+ * Reads the session of a token; the callbacks may change it. An update asks the store: what the client sent must not reach the
+ * callbacks for a session that has ended.
+ */
 export async function accessWithFacts(context: Context, claims: JWT, given: Access): Promise<Checked> {
   const session = await (given.update ? sessionOfToken : believedSession)(context, claims)
   if (session) return slideWithFacts(context, { claims, session }, given)

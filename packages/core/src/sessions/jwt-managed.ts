@@ -19,7 +19,7 @@ export interface TokenSession {
   readonly record: SessionRecord | undefined
   /** The session has a newer token: this one is believed a little longer, and changes nothing any more. */
   readonly isReplaced: boolean
-  /** Each request knows it by another name: a mark under that would be found by none. */
+  /** Each request derives another id for it, so that no request would find a mark under that id. */
   readonly isUnnamed?: true
 }
 
@@ -30,15 +30,15 @@ export interface LiveToken {
 }
 
 /**
- * What the token of a request rests on; `null`: the session has ended. For configurations that keep facts. Asks the store, however
- * lately it was asked: whoever changes something must not do so with a session that has ended.
+ * What the token of a request rests on; `null`: the session has ended. For configurations that keep facts. Always asks the
+ * store, whatever `staleness` says: nothing may be changed with a session that has ended.
  * @throws AdapterError when the records cannot be asked.
  */
 export function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
   return sessionBy(context, claims, storedRecord)
 }
 
-/** The same for requests that only read: its record is believed for `staleness` seconds. */
+/** The same for requests that only read: the record is believed for `staleness` seconds. */
 export function believedSession(context: Context, claims: JWT): Promise<TokenSession | null> {
   return sessionBy(context, claims, believedRecord)
 }

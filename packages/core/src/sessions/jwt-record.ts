@@ -4,7 +4,10 @@ import { readSession, type SessionDraft, type SessionRecord, takeSession, writeS
 import { ledgerOf } from "./managed.js"
 import { mayBeGivenAgain } from "./user-id.js"
 
-/** What is known of a session. What changes or ends the session in this process removes it from the cache: an answer that comes later is put where nobody looks. */
+/**
+ * What is known of a session. Whatever changes or ends the session in this process removes this from the cache; an answer that
+ * comes later is written to the removed object, which nobody reads.
+ */
 interface Known {
   /** How often the store was asked. */
   asked: number
@@ -15,12 +18,12 @@ interface Known {
   readAt?: number
 }
 
-/** A request asks for the record of a session. `claimed`: the number of its token. */
+/** Finds the record of a session; `null`: there is none. `claimed`: the generation of the token. */
 export type AskRecord = (context: Context, id: string, claimed?: number) => Promise<SessionRecord | null>
 
 /**
- * The record as the store has it. What is believed from now on is this answer, unless one to a later question was there first, or
- * this process changes or ends the session meanwhile. While the store does not answer, what was believed before is.
+ * The record as the store has it. From then on this answer is believed, unless the answer to a later question came first, or
+ * this process has changed or ended the session meanwhile. Until the store answers, what was believed before still is.
  */
 export const storedRecord: AskRecord = async (context, id) => {
   const ledger = ledgerOf(context)
@@ -30,7 +33,7 @@ export const storedRecord: AskRecord = async (context, id) => {
   known.asked++
   const question = known.asked
   const record = await readSession(ledger, id)
-  // It does not come back, whichever question was answered first.
+  // A session that has ended does not come back, whichever question was answered first.
   if (!record) forgetToken(context, id)
   else if (question > known.answered)
     Object.assign(known, { answered: question, record, readAt: context.now.getTime() })
@@ -38,8 +41,8 @@ export const storedRecord: AskRecord = async (context, id) => {
 }
 
 /**
- * The record, asked for at most once in `staleness` seconds, and again when another process has given the session a token since.
- * One of a user whose id may be given again is asked for each time: the user may be gone, and somebody else have the id.
+ * The record, asked for at most once in `staleness` seconds, and again when another process has given the session a new token.
+ * That of a user whose id may be given again is asked for each time: the user may be gone, and somebody else may have the id.
  */
 export const believedRecord: AskRecord = async (context, id, claimed = 0) => {
   const { now } = context
@@ -63,7 +66,7 @@ export function forgetToken({ settings }: Context, id: string): void {
   settings.caches.believed.delete(settings.records, id)
 }
 
-/** Removes all records of a user from the cache. Of whom a session is that is being asked for, nobody knows yet. */
+/** Removes all records of a user from the cache, and those that are still being asked for: whose they are is not known yet. */
 export function forgetTokens({ settings }: Context, userId: string): void {
   settings.caches.believed.sweep((known) => {
     const { record } = known as Known
@@ -71,7 +74,10 @@ export function forgetTokens({ settings }: Context, userId: string): void {
   })
 }
 
-/** Writes a record. `false`: it was changed or ended meanwhile, and nothing was written. What another request has read until then is not believed. */
+/**
+ * Writes a record. `false`: it was changed or ended meanwhile, and nothing was written. What another request has read before
+ * that is no longer believed.
+ */
 export function writeRecord(context: Context, draft: SessionDraft): Promise<boolean> {
   return writeSession(ledgerOf(context), draft).finally(() => forgetToken(context, draft.key))
 }

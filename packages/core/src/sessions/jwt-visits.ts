@@ -44,7 +44,10 @@ export async function sessionUser(context: Context): Promise<SessionUser | null>
   return { user: userOf(String(carried.claims.sub ?? ""), carried.claims), isStored: false }
 }
 
-/** `peek` gives the same answer as reading the session: one that the callback ends has ended here too. Who asks is about to change something, so no record is believed. */
+/**
+ * `peek` gives the same answer as reading the session: one that the callback ends has ended here too. Callers are about to
+ * change something, so the record is asked for each time.
+ */
 async function pass(context: Context): Promise<Peeked> {
   const carried = await readToken(context)
   if (carried.kind !== "token") return peekedNothing

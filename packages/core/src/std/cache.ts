@@ -5,7 +5,7 @@ export interface BoundedCache<V> {
   get(key: object | string, sub: string): V | undefined
   set(key: object | string, sub: string, value: V): void
   delete(key: object | string, sub: string): void
-  /** Deletes all of which `isMeant` says so, whatever their keys are. */
+  /** Deletes all entries for whose value `isMeant` returns true, whatever their keys. */
   sweep(isMeant: (value: V) => boolean): void
 }
 

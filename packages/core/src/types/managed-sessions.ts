@@ -14,9 +14,9 @@ export interface ClientFacts {
 export interface ManagedSessionsOptions {
   /**
    * jwt strategy: seconds that one process may believe in a session without asking the records again, so that a session
-   * which another process ended is read no longer than that. What changes something asks them each time: sessions, accounts
-   * and passkeys, signing in and out, and `update`. So do sessions of users whose id is a number, or short: a store may give it
-   * to the next user, and what was believed of the one before would be theirs.
+   * which another process ended is read no longer than that. Requests that change something ask them each time: sessions,
+   * accounts and passkeys, signing in and out, and `update`. So do sessions of users whose id is a number, or shorter than 20
+   * characters: a store may give such an id to the next user, whom the session of the one before would then sign in as.
    * @default 0
    */
   readonly staleness?: number | undefined

@@ -173,8 +173,8 @@ export interface WebAuthnConfig<Id extends string = string> extends CommonProvid
     request: { readonly query: Readonly<Record<string, string>>; readonly url: string },
   ) => RelyingParty
   /**
-   * Finds the user a ceremony is for; `null` for nobody. What it says of a new person is sealed into a cookie: a picture as a
-   * `data:` URL does not fit, and more than 1,024 bytes of JSON show visitors that the address is not registered.
+   * Finds the user a ceremony is for; `null` for nobody. What it returns about a new person is sealed into a cookie: a picture
+   * as a `data:` URL does not fit, and more than 1,024 bytes of JSON show visitors that the address is not registered.
    * @default the user with the address in the query, or a new one
    */
   getUserInfo?: GetUserInfo | undefined

@@ -14,8 +14,8 @@ const aside = new WeakMap<object, Map<string, Cookie>>()
  * Sets cookies with the attributes they have. What is left out is said to be left out: SvelteKit would fill it with
  * defaults of its own, such as `Secure` on plain http.
  *
- * Where a cookie is set for a domain and the one that the host has of that name is cleared, SvelteKit would take both for
- * one and the empty one for the session of what is fetched next. So the clearing is kept aside; the hook sends it.
+ * Where a cookie is set for a domain and that of the host with the same name is cleared, SvelteKit would take the two for one,
+ * and send the empty one with what is fetched next. So the clearing is kept aside; the hook sends it.
  */
 export function setCookies(event: Event, cookies: readonly Cookie[]): void {
   const { cookies: jar, locals } = event
@@ -28,7 +28,7 @@ export function setCookies(event: Event, cookies: readonly Cookie[]): void {
   aside.set(locals, kept)
 }
 
-/** Sets what was kept aside after all, where no response passes through the hook; not once a response is made. */
+/** Sets the clearings that were kept aside, where no response passes through the hook; does nothing once a response is made. */
 export function setClearings({ cookies: jar, locals }: Event): void {
   try {
     for (const cookie of aside.get(locals)?.values() ?? []) setOne(jar, cookie)
@@ -38,9 +38,9 @@ export function setClearings({ cookies: jar, locals }: Event): void {
 }
 
 /**
- * Clears cookies of the host beside those of the service that a response sets or clears for a domain, as far as the request
- * carried that name: also where a request of the application's own has set them. The clearings come first: of one name the
- * last counts for whoever keeps one of each.
+ * Clears the host's cookies whose names are those of cookies of the service that a response sets or clears for a domain, if
+ * the request carried that name: also where a request of the application's own has set them. The clearings come first, because
+ * a client that keeps one cookie of each name keeps the last.
  */
 export function clearHostCookies(headers: Headers, sent: string, isOwn: (name: string) => boolean): void {
   const lines = headers.getSetCookie()
@@ -55,7 +55,7 @@ export function clearHostCookies(headers: Headers, sent: string, isOwn: (name: s
   }
 }
 
-/** The same cookie for the host alone, and over. */
+/** A field that clears the cookie of the same name that is for the host alone. */
 function clearingBeside(line: string): string {
   const [, ...attributes] = line.split(/; */)
   const kept = attributes.filter((attribute) => !/^(?:domain|expires|max-age)=/i.test(attribute))
@@ -78,8 +78,8 @@ export function withoutClearings(headers: Headers): void {
 }
 
 /**
- * The cookies of a request as they are after those that were set for it, as one header. What was not changed stays as it
- * was sent: SvelteKit takes characters off names that belong to them, which would make another cookie of it.
+ * The `Cookie` header of a request after the cookies that were set for it. What was not changed stays as it was sent:
+ * SvelteKit takes blanks off a name that belong to it, which would make it the name of another cookie.
  */
 export function currentCookies(event: Event & Pick<RequestEvent, "request">): string {
   const now = cookiesOf(event)

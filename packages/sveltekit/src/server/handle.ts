@@ -37,7 +37,7 @@ export function createHandle(parts: HandleParts): Handle {
     if (answered) return answered
     try {
       const response = await resolve(event, options)
-      // Without a cookie of the service the page itself may say how it is kept. A request of the application's own sets some too.
+      // Without a cookie of the service the page itself may say how it is kept. Requests of the application's own set some too.
       const isChanged = reader.hasWritten || namesSet(response).some((name) => own.has(name))
       if (isChanged) return changed(response, (headers) => finish(headers, { event, own }))
       if (!reader.hasShown || response.headers.has("cache-control")) return response

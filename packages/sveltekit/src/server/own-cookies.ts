@@ -1,7 +1,7 @@
 /** Which cookies are the service's: those that it has set since the process began. */
 import type { RequestEvent } from "@sveltejs/kit"
 
-/** More than there are roles: configurations may be made for each request. */
+/** Far more than a configuration has cookies: a new one may be made for each request. */
 const namesAtMost = 2000
 
 /** What has the cookies of a request. The event is copied on its way through hooks, its locals are not. */
@@ -45,8 +45,8 @@ export function cookiesOf({ cookies }: Pick<Event, "cookies">): CookieState {
 }
 
 /**
- * Remembers the cookies as they were sent; to be called before any is set. As SvelteKit reads them: it takes names and values
- * in another way than the service does, so that only its own reading tells what has changed.
+ * Remembers the cookies as they were sent; to be called before any is set. As SvelteKit reads them: it reads names and values
+ * differently from the service, so that only its own reading tells what has changed.
  */
 export function cookiesSent(event: Event): CookieState {
   const known = asSent.get(event.locals)

@@ -34,7 +34,7 @@ export interface ReaderParts {
 export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): SessionReader {
   const sent = cookiesSent(event)
   let reading: Promise<Session | null> | undefined
-  /** The cookies that `reading` goes by. */
+  /** The cookies by which `reading` was made, with those that it has set. */
   let known = sent
   let isOpen = true
   let hasWritten = false

@@ -170,7 +170,7 @@ function cookiesOf(request: Request): Map<string, string> {
     .split("; ")
     .filter(Boolean)
     .map((text) => text.split(/=(.*)/s))
-  // Of several with one name the first counts.
+  // Of several cookies with one name the first counts.
   return new Map(pairs.toReversed().map(([name = "", value = ""]) => [name, decodeURIComponent(value)]))
 }
 

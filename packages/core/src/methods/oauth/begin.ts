@@ -71,8 +71,8 @@ const fixed =
   /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|claims|code_challenge.*|request.*|callbackUrl)$/i
 
 /**
- * A request may not set them in other spellings either: providers may read names without their case, or as PHP, Rack and
- * `qs` do, which drop spaces and brackets in front, take `.`, `[` and spaces for `_`, and end the name at a bracket.
+ * A request may not set them in other spellings either: providers may ignore the case of names, or read them as PHP, Rack
+ * and `qs` do, which drop leading spaces and brackets, take `.`, `[` and spaces for `_`, and end the name at a bracket.
  */
 function isFixed(name: string): boolean {
   const plain = name.replace(/^[\s[\]]+/, "")

@@ -122,7 +122,7 @@ async function credentialsOf({ settings }: Context, userId: string): Promise<rea
   return rows.slice(0, mostCredentials).map(named)
 }
 
-/** The user as authenticators show them. A visitor is known by the name alone that the visitor typed. */
+/** The user as authenticators show them. A visitor has only the name that was typed. */
 async function entityFor(context: PasskeyContext, subject: Subject): Promise<RegistrationQuestion["user"]> {
   if (subject.kind === "member") {
     return { handle: await handleOf(context, subject.user.id), ...labelsOf(subject.user) }
@@ -149,7 +149,7 @@ type Subject =
 /** Whom a visitor names. */
 interface Named {
   readonly email: string
-  /** Shown to the visitor: what was typed, and not the address that the store has, which `getUserInfo` may have found by a user name. */
+  /** Shown to the visitor: what was typed, not the stored address, which `getUserInfo` may have found by a user name. */
   readonly name: string
 }
 
@@ -175,7 +175,7 @@ async function subjectOf(context: PasskeyContext): Promise<Subject> {
   return user ? { kind: "known", user, email, name: email } : { kind: "unknown", user: { email }, email, name: email }
 }
 
-/** What forms send that nobody typed. */
+/** Fields of forms that nobody types. */
 const untyped: ReadonlySet<string> = new Set(["action", "csrfToken", "callbackUrl", "redirectTo"])
 
 /** What the visitor typed into the first field. */
