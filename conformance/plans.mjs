@@ -22,6 +22,7 @@ const fixed = { request_type: "plain_http_request", client_registration: "static
 const basic = { client_auth_type: "client_secret_basic" }
 const code = { ...fixed, ...basic, response_type: "code", response_mode: "default" }
 const comprehensive = "oidcc-client-test-plan"
+const twoModules = "Two modules of that plan: the others do not depend on this variant."
 
 /** Methods of client authentication at the token endpoint (OpenID Connect Core §9), besides `client_secret_basic`. */
 const otherAuthentication = ["client_secret_post", "client_secret_jwt", "private_key_jwt"]
@@ -60,12 +61,14 @@ export const plans = [
     variant: { ...code, response_mode: "form_post" },
     formPost: true,
     only: ["oidcc-client-test", "oidcc-client-test-form-post-error"],
+    note: twoModules,
   },
   ...otherAuthentication.map((method) => ({
     name: comprehensive,
     title: `Comprehensive: ${method}`,
     variant: { ...code, client_auth_type: method },
     only: ["oidcc-client-test", "oidcc-client-test-signing-key-rotation"],
+    note: twoModules,
   })),
   { name: "oidcc-client-rp-initiated-logout-rp-basic", title: "RP-initiated logout", variant: { ...fixed, ...basic } },
   { name: "oidcc-client-back-channel-logout-rp-basic", title: "Back-channel logout", variant: { ...fixed, ...basic } },
@@ -137,7 +140,8 @@ export const unserved = {
     "Distributed claims are left to the application: the library requests no address that a profile names.",
   "oidcc-client-test-discovery-webfinger-acct":
     "The issuer comes from the configuration and never from what a visitor typed, so nothing is looked up by WebFinger. The module passes once the discovery document has been fetched; it is not counted.",
-  "oidcc-client-test-discovery-webfinger-url": "As above.",
+  "oidcc-client-test-discovery-webfinger-url":
+    "The issuer comes from the configuration and never from what a visitor typed, so nothing is looked up by WebFinger. The module passes once the discovery document has been fetched; it is not counted.",
 }
 
 /**

@@ -94,9 +94,12 @@ describe("what is sealed of a person for a visitor", () => {
     await expect(sealing).rejects.toMatchObject({ type: "UnreadableRequest", status: 400 })
     await expect(sealing).rejects.toThrow('"name" has 2002 characters')
     const cookies = { webauthnChallenge: { options: { path: `/${"p".repeat(4000)}` } } }
-    await expect(sealChallenge(at({ config: { ...config, cookies } }), { challenge: "abc" })).rejects.toMatchObject({
-      type: "InvalidConfiguration",
-    })
+    const drafts = [{ challenge: "abc" }, { challenge: "abc", registerData: { email }, isForVisitor: true }]
+    for (const draft of drafts) {
+      await expect(sealChallenge(at({ config: { ...config, cookies } }), draft)).rejects.toMatchObject({
+        type: "InvalidConfiguration",
+      })
+    }
   })
 })
 

@@ -39,7 +39,7 @@ const personSize = 1024
  * Seals the challenge of a ceremony into its cookie. For a visitor the cookie is padded to one length, where there is
  * room; opening it ignores the padding.
  * @throws UnreadableRequest when a visitor's does not fit into a cookie, because `getUserInfo` took too much from the
- * request; InvalidConfiguration when any other does not, because of the cookie's name and attributes.
+ * request; InvalidConfiguration when not even the challenge does, because of the cookie's name and attributes.
  */
 export async function sealChallenge(context: Context, draft: ChallengeDraft): Promise<CookieChange> {
   const { challenge, registerData, offered, isForVisitor } = draft
@@ -49,7 +49,8 @@ export async function sealChallenge(context: Context, draft: ChallengeDraft): Pr
   // Long names and attributes of the cookie may leave no room for it.
   const cookie = padded ?? (await cookieOf(context, claims))
   if (cookie) return cookie
-  if (isForVisitor) throw tooLong(registerData ?? {})
+  // Without the person it would fit.
+  if (isForVisitor && registerData && (await cookieOf(context, { challenge }))) throw tooLong(registerData)
   throw new InvalidConfiguration("Name and attributes of the cookie `webauthnChallenge` leave no room for a challenge.")
 }
 

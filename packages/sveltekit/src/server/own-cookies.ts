@@ -32,7 +32,7 @@ export class OwnCookies {
   }
 }
 
-const wholeNameOf = (name: string): string => name.replace(/\.\d+$/, "")
+const wholeNameOf = (name: string): string => name.replace(/\.(?:0|[1-9]\d{0,3})$/, "")
 
 /** Cookies by name, as SvelteKit reads them; those that were cleared are not there. */
 export type CookieState = ReadonlyMap<string, string>
