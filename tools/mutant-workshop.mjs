@@ -12,6 +12,7 @@ function copyOfSources() {
   for (const name of [
     "packages",
     "tools",
+    "e2e/support",
     "docs",
     "vitest.config.ts",
     "vitest.types.config.ts",

@@ -18,7 +18,10 @@ declare module "next/server" {
 
 declare module "next/headers" {
   export function headers(): Promise<Headers>
-  export function cookies(): Promise<{ set(name: string, value: string, options: object): unknown }>
+  export function cookies(): Promise<{
+    get(name: string): { readonly value: string } | undefined
+    set(name: string, value: string, options: object): unknown
+  }>
 }
 
 declare module "next/navigation" {

@@ -1,6 +1,7 @@
 /** Cookies of a request as the browser will have them once it has the answer, and cookies set on that answer. */
 import { cookiesAfter, toSetCookie } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
+import type { cookies } from "next/headers"
 
 /** What has become of the cookies while a request is answered. */
 interface Changes {
@@ -19,6 +20,12 @@ function changesByRequest(): WeakMap<Headers, Changes> {
   const shared = globalThis as { [key]?: WeakMap<Headers, Changes> }
   shared[key] ??= new WeakMap()
   return shared[key]
+}
+
+/** The cookies as the application sees and changes them. */
+async function applicationsCookies(): ReturnType<typeof cookies> {
+  const next = await import("next/headers")
+  return next.cookies()
 }
 
 /** The headers of the request that is answered. Loaded when needed: the Pages Router has no such modules. */
@@ -45,8 +52,7 @@ export async function currentHeaders(): Promise<Headers> {
 /** Sets cookies on the answer, after those that are pending. Throws where Next allows none, as while a page is rendered. */
 export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
   if (cookies.length === 0) return
-  const next = await import("next/headers")
-  const [jar, sent] = await Promise.all([next.cookies(), sentHeaders()])
+  const [jar, sent] = await Promise.all([applicationsCookies(), sentHeaders()])
   const changes = changesOf(sent)
   // On the response, the pending ones would override these in a route handler, and be lost in the proxy.
   for (const { name, value, options } of [...changes.pending, ...cookies]) jar.set(name, value, options)
@@ -56,19 +62,23 @@ export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
 
 /**
  * Lets calls from here on see these cookies as set, although there is no response yet that could carry them. Returns a
- * function that hands over those that the response still has to get: none once {@link setCookies} was called.
+ * function that hands over those that the response still has to get: none once {@link setCookies} was called, or the
+ * application has set or cleared one of them itself.
  */
 export async function expectCookies(cookies: readonly Cookie[]): Promise<() => readonly Cookie[]> {
   // Outside of Next's App Router and proxy there are no such calls.
   const sent = await sentHeaders().catch(() => undefined)
   if (sent === undefined) return () => cookies
+  const jar = await applicationsCookies().catch(() => undefined)
+  const values = (): string => JSON.stringify(cookies.map(({ name }) => jar?.get(name)?.value))
+  const before = values()
   const changes = changesOf(sent)
   changes.lines.push(...cookies.map(toSetCookie))
   changes.pending = [...changes.pending, ...cookies]
   return () => {
     const left = cookies.filter((cookie) => changes.pending.includes(cookie))
     changes.pending = changes.pending.filter((cookie) => !left.includes(cookie))
-    return left
+    return values() === before ? left : []
   }
 }
 

@@ -71,17 +71,24 @@ function pathOf(request: NextRequest): string {
 }
 
 /**
- * Sets cookies where this module gets no response to add them to: when a handler leaves by `redirect()`, or the session cannot
- * be read, Next makes it. The jwt callback may have changed the token, by a refresh token that works only once.
+ * Sets cookies where this module gets no response to add them to: when a handler leaves by `redirect()`, Next makes it, with
+ * what `cookies()` has; and an application may catch the error that says why the session cannot be read. The jwt callback may
+ * have changed the token, by a refresh token that works only once.
  */
 async function keepingCookies<T>(work: Promise<T>, left: (() => readonly Cookie[]) | undefined): Promise<T> {
   try {
     return await work
   } catch (error) {
     // Where Next allows no cookies there is nothing to carry them.
-    if (left) await setCookies(left()).catch(() => undefined)
+    if (left && !isPermanentRedirect(error)) await setCookies(left()).catch(() => undefined)
     throw error
   }
+}
+
+/** RFC 9110 §15.4.9: caches may keep it by default, and Next sends it without `Cache-Control`. */
+function isPermanentRedirect(error: unknown): boolean {
+  const { digest } = Object(error) as { readonly digest?: unknown }
+  return /^NEXT_REDIRECT;.*;308;$/s.test(String(digest))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { quickest } from "../../test/support/quickest.js"
 import { cookieNameIn, cookiesAfter } from "./set-cookie-fields.js"
 
 const now = new Date("2026-01-01T00:00:00Z")
@@ -17,6 +18,18 @@ describe("the cookies of a request after Set-Cookie fields", () => {
   it("lose the spaces and tabs around them", () => {
     expect(after(" a=1 ;\tb=2; ;", " own=1\t; Path=/")).toBe("a=1; b=2; own=1")
   })
+
+  it.each([" ", "\t", " a", ";", "=", "; "])(
+    "are read in linear time with many %j",
+    {
+      tags: ["threat:CK-11", "threat:AL-01"],
+    },
+    async (repeated) => {
+      const sent = `a=1; b${repeated.repeat(64_000 / repeated.length)}b=2`
+      const time = await quickest(() => expect(after(sent, "c=3; Path=/")).toMatch(/c=3$/))
+      expect(time).toBeLessThan(100)
+    },
+  )
 
   it.each(blanks)("keep %j, which is part of a name", { tags: ["threat:CK-03"] }, (blank) => {
     const tossed = `${blank}session=evil`

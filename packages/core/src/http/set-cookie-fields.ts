@@ -26,8 +26,15 @@ export function cookieNameIn(text: string): string {
 
 /** RFC 6265 §5.2: spaces and tabs only. Other blanks, which `String.trim` removes too, are part of the name. */
 function trimmed(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, "")
+  let start = 0
+  let end = text.length
+  // A regular expression for the end would try each of many blanks in the middle.
+  while (start < end && isBlank(text[start])) start++
+  while (end > start && isBlank(text[end - 1])) end--
+  return text.slice(start, end)
 }
+
+const isBlank = (character: string | undefined): boolean => character === " " || character === "\t"
 
 /** RFC 6265 §5.3: `Max-Age` takes precedence over `Expires`. */
 function isCleared(field: string, now: Date): boolean {

@@ -36,7 +36,13 @@ async function openTo(getUserInfo: GetUserInfo) {
 /** What of an answer does not differ from one question to the next. */
 const shapeOf = ({ status, headers, text }: Visit, email: string): object => ({
   status,
-  cookies: headers.getSetCookie().map((line) => line.replace(/=[^;]*/, (value) => `=${value.length} characters`)),
+  cookies: headers
+    .getSetCookie()
+    .map((line) =>
+      line
+        .replace(/=[^;]*/, (value) => `=${value.length} characters`)
+        .replace(/Expires=[^;]*/, "Expires=<when asked, and Max-Age>"),
+    ),
   text: text.replaceAll(email, "<address>").replace(/[\w-]{43}/g, "<random>"),
 })
 

@@ -1,9 +1,8 @@
-import { createRequire } from "node:module"
-import { pathToFileURL } from "node:url"
 import type { Cookie } from "@latchkey/core/types"
-import type { Cookies, RequestEvent } from "@sveltejs/kit"
+import type { RequestEvent } from "@sveltejs/kit"
 import { expect, it } from "vitest"
 import { stage } from "../../test/support/application.js"
+import { jarOfSvelteKit } from "../../test/support/jar.js"
 import { clearHostCookies, currentCookies, setClearings, setCookies, withoutClearings } from "./cookies.js"
 
 const request = (cookie?: string): Request => new Request("http://app.test/", cookie ? { headers: { cookie } } : {})
@@ -31,12 +30,21 @@ it("tells the cookies as they are after those that were set, without those that 
   expect(currentCookies(event)).toBe("kept=%C3%A4; changed=2%3B3")
 })
 
+it.each([
+  ["https%3A%2F%2Fapp.test%2F", "https%3A%2F%2Fapp.test%2F"],
+  ["https://app.test/a%20b", "https%3A%2F%2Fapp.test%2Fa%2520b"],
+  ["hash|token", "hash%7Ctoken"],
+])("encodes %s once, whether a request of the application's own or the service has set it", (value, encoded) => {
+  const { event } = stage(request())
+  event.cookies.set("a", value, { path: "/" })
+  expect(currentCookies(event)).toBe(`a=${encoded}`)
+})
+
 it("keeps the clearing of the host's cookie aside where one of a domain is set, so that SvelteKit reads that one", {
   tags: ["threat:CK-30"],
 }, async () => {
-  const { cookies, get_cookie_header, new_cookies, set_trailing_slash } = await jarOfSvelteKit("session=old; other=1")
+  const { cookies, get_cookie_header, new_cookies } = await jarOfSvelteKit(request("session=old; other=1"))
   const event = { cookies, locals: {}, request: request("session=old; other=1") } as RequestEvent
-  set_trailing_slash("never")
   const ofHost = { name: "session", value: "", options: { maxAge: 0 } }
   const signIn = (value: string): Cookie => ({ name: "session", value, options: { domain: ".app.test" } })
   const signOut = { ...ofHost, options: { ...ofHost.options, domain: ".app.test" } }
@@ -111,8 +119,7 @@ it("leaves what was not changed as it was sent, also where SvelteKit reads anoth
   tags: ["threat:CK-03"],
 }, async () => {
   const planted = '\u00a0session=planted; quoted="a"; percent=%zz; =nameless; session=own; twice=1; twice=2'
-  const { cookies, set_trailing_slash } = await jarOfSvelteKit(planted)
-  set_trailing_slash("never")
+  const { cookies } = await jarOfSvelteKit(request(planted))
   const event = { cookies, locals: {}, request: request(planted) } as RequestEvent
   expect([cookies.get("session"), currentCookies(event)]).toEqual(["planted", planted])
   setCookies(event, [{ name: "other", value: "1", options: {} }])
@@ -120,20 +127,3 @@ it("leaves what was not changed as it was sent, also where SvelteKit reads anoth
   setCookies(event, [{ name: "session", value: "new", options: {} }])
   expect(currentCookies(event)).toBe(`${planted.replace("session=own; ", "")}; session=new; other=1`)
 })
-
-/** What SvelteKit keeps the cookies of a request in; it does not publish this part. */
-async function jarOfSvelteKit(cookie: string): Promise<JarOfSvelteKit> {
-  const { resolve } = createRequire(import.meta.url)
-  const file = new URL("src/runtime/server/cookie.js", pathToFileURL(resolve("@sveltejs/kit/package.json")))
-  const { get_cookies } = (await import(file.href)) as {
-    get_cookies(request: Request, url: URL): JarOfSvelteKit
-  }
-  return get_cookies(request(cookie), new URL("http://app.test/"))
-}
-
-interface JarOfSvelteKit {
-  readonly cookies: Cookies
-  readonly new_cookies: ReadonlyMap<string, Cookie>
-  get_cookie_header(destination: URL, header: null): string
-  set_trailing_slash(value: "never"): void
-}

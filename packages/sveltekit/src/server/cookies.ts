@@ -2,10 +2,10 @@
 import { cookieNameIn, cookiesAfter } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
-import { changedNames, cookiesOf, cookiesSent } from "./own-cookies.js"
+import { cookiesSet, keepHidden } from "./own-cookies.js"
 
 /** The request whose cookies they are. */
-type Event = Pick<RequestEvent, "cookies" | "locals">
+type Event = Pick<RequestEvent, "cookies" | "locals" | "request">
 
 // The event is copied on its way through hooks, its locals are not.
 const aside = new WeakMap<object, Map<string, Cookie>>()
@@ -19,17 +19,18 @@ const aside = new WeakMap<object, Map<string, Cookie>>()
  */
 export function setCookies(event: Event, cookies: readonly Cookie[]): void {
   const { cookies: jar, locals } = event
-  cookiesSent(event)
   const ofDomain = namesIn(cookies.filter(({ options }) => options.domain))
   const isClearing = ({ name, options }: Cookie): boolean => !options.domain && ofDomain.has(name)
-  for (const cookie of cookies) if (!isClearing(cookie)) setOne(jar, cookie)
+  const shown = cookies.filter((cookie) => !isClearing(cookie))
+  for (const cookie of shown) setOne(jar, cookie)
+  keepHidden(event, shown)
   const kept = aside.get(locals) ?? new Map<string, Cookie>()
   for (const cookie of cookies.filter(isClearing)) kept.set(cookie.name, cookie)
   aside.set(locals, kept)
 }
 
 /** Sets the clearings that were kept aside, where no response passes through the hook; does nothing once a response is made. */
-export function setClearings({ cookies: jar, locals }: Event): void {
+export function setClearings({ cookies: jar, locals }: Pick<Event, "cookies" | "locals">): void {
   try {
     for (const cookie of aside.get(locals)?.values() ?? []) setOne(jar, cookie)
   } catch {
@@ -77,18 +78,17 @@ export function withoutClearings(headers: Headers): void {
   }
 }
 
-/**
- * The `Cookie` header of a request after the cookies that were set for it. What was not changed stays as it was sent:
- * SvelteKit takes blanks off a name that belong to it, which would make it the name of another cookie.
- */
-export function currentCookies(event: Event & Pick<RequestEvent, "request">): string {
-  const now = cookiesOf(event)
-  const fields = changedNames(cookiesSent(event), now).map((name) => {
-    const value = now.get(name)
-    return value === undefined ? `${name}=; Max-Age=0` : `${name}=${encodeURIComponent(value)}`
-  })
+/** The `Cookie` header of a request after the cookies that were set for it. What was not changed stays as it was sent. */
+export function currentCookies(event: Event): string {
+  const fields = [...cookiesSet(event)].map(([name, value]) =>
+    value === "" ? `${name}=; Max-Age=0` : `${name}=${encodedOnce(value)}`,
+  )
   return cookiesAfter(event.request.headers.get("cookie"), fields, new Date())
 }
+
+/** What requests of the application's own have set SvelteKit keeps encoded, and what the application has set plain. */
+const encodedOnce = (value: string): string =>
+  /^(?:[\w.~!*'()-]|%[\da-f]{2})*$/i.test(value) ? value : encodeURIComponent(value)
 
 function setOne(jar: RequestEvent["cookies"], { name, value, options }: Cookie): void {
   const { path = "/", httpOnly = false, secure = false, sameSite = false, ...rest } = options

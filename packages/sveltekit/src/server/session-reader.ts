@@ -2,7 +2,7 @@
 import type { Cookie, Session } from "@latchkey/core/types"
 import { setCookies } from "./cookies.js"
 import { type AuthEvent, sessionSource } from "./event.js"
-import { type CookieState, changedNames, cookiesOf, cookiesSent, type OwnCookies } from "./own-cookies.js"
+import { type CookieState, changedNames, cookiesSet, type OwnCookies } from "./own-cookies.js"
 import type { FindService } from "./service.js"
 
 /** Reads the session of one request. */
@@ -32,10 +32,9 @@ export interface ReaderParts {
 
 /** Makes the reader of one request. */
 export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): SessionReader {
-  const sent = cookiesSent(event)
   let reading: Promise<Session | null> | undefined
-  /** The cookies by which `reading` was made, with those that it has set. */
-  let known = sent
+  /** What had been set when `reading` was made, with what it has set itself. */
+  let known: CookieState = new Map()
   let isOpen = true
   let hasWritten = false
   let hasShown = false
@@ -45,15 +44,15 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
     const begun = { round, cookies: now }
     known = now
     const service = await findService(event)
-    const source = sessionSource(event, own.areChanged(sent, now))
+    const source = sessionSource(event, now.size > 0)
     // After a sign-in or sign-out meanwhile, here or in a request of the application's own, the earlier session must not be
     // restored.
     const keep = (cookies: readonly Cookie[]): void => {
       if (!isOpen || cookies.length === 0 || begun.round !== round) return
-      const meanwhile = changedNames(begun.cookies, cookiesOf(event))
+      const meanwhile = changedNames(begun.cookies, cookiesSet(event))
       if (cookies.some(({ name }) => meanwhile.includes(name))) return
       hasWritten = written(event, cookies, own) || hasWritten
-      known = cookiesOf(event)
+      known = cookiesSet(event)
     }
     const { session, cookies } = await service.session(source, { extend: isOpen, onThrow: keep })
     keep(cookies)
@@ -68,7 +67,7 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
 
   return {
     read() {
-      const now = cookiesOf(event)
+      const now = cookiesSet(event)
       if (reading && !own.areChanged(known, now)) return reading
       // A page that streams is sent before it is known.
       hasShown = true

@@ -68,8 +68,8 @@ export function stage(request: Request, locals: object = {}): Staged {
   const set: SetCookie[] = []
   let isOver = false
   const cookies = {
-    getAll: () => [
-      ...[...cookiesOf(request)].filter(([name]) => set.every((one) => one.name !== name)).map(pair),
+    getAll: ({ decode = decodeURIComponent }: { decode?: (value: string) => string } = {}) => [
+      ...[...cookiesOf(request, decode)].filter(([name]) => set.every((one) => one.name !== name)).map(pair),
       ...new Map(set.map(({ name, value }) => [name, { name, value }])).values(),
     ],
     set(name: string, value: string, options: SetCookie["options"]) {
@@ -164,14 +164,14 @@ export async function nameIn(response: Response): Promise<string | null | undefi
   return ((await response.json()) as Session | null)?.user?.name
 }
 
-function cookiesOf(request: Request): Map<string, string> {
+function cookiesOf(request: Request, decode: (value: string) => string): Map<string, string> {
   const header = request.headers.get("cookie") ?? ""
   const pairs = header
     .split("; ")
     .filter(Boolean)
     .map((text) => text.split(/=(.*)/s))
   // Of several cookies with one name the first counts.
-  return new Map(pairs.toReversed().map(([name = "", value = ""]) => [name, decodeURIComponent(value)]))
+  return new Map(pairs.toReversed().map(([name = "", value = ""]) => [name, decode(value)]))
 }
 
 function pair([name, value]: [string, string]): { name: string; value: string } {

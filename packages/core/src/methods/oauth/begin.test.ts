@@ -151,6 +151,16 @@ describe("parameters of the sign-in request", () => {
     "redirect_uri]",
     "]client_id",
     "redirect_uri\0x",
+    "redirect[uri\0x",
+    "client_id[\0]",
+    " [state]\0",
+    "redirect_uri ",
+    "redirect_uri\n",
+    "state ]",
+    "\0state",
+    "_nonce",
+    "redirect-uri[]",
+    "redirect\u00a0uri",
   ])("cannot be named as %j, which some servers read as one of those", { tags: ["threat:A-050"] }, async (name) => {
     const op = await openOp()
     const query = `?${new URLSearchParams([

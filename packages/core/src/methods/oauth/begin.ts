@@ -71,12 +71,13 @@ const fixed =
   /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|claims|code_challenge.*|request.*|callbackUrl)$/i
 
 /**
- * A request may not set them in other spellings either: providers may ignore the case of names, or read them as PHP, Rack
- * and `qs` do, which drop leading spaces and brackets, take `.`, `[` and spaces for `_`, and end the name at a bracket.
+ * A request may not set them in other spellings either: providers may ignore the case of names, or read them as PHP, Rack and
+ * `qs` do, which take some marks for `_`, drop those around a name, and end it at a bracket or a null character.
  */
 function isFixed(name: string): boolean {
-  const plain = name.replace(/^[\s[\]]+/, "")
-  return [plain.replace(/[[\]\0].*$/s, ""), plain].some((one) => fixed.test(one.replace(/[[. ]/g, "_")))
+  const [whole = ""] = name.replace(/^[^a-z\d]+/i, "").split("\0", 1)
+  const [beforeBracket = ""] = whole.split(/[[\]]/, 1)
+  return [whole, beforeBracket].some((one) => fixed.test(one.replace(/[^a-z\d]+/gi, "_").replace(/_$/, "")))
 }
 
 /** The application's own parameters keep their place and override the defaults; those of the request override both, except for the fixed ones. */

@@ -22,9 +22,11 @@ export const current: Current = { headers: new Headers(), isRendering: false, co
 /** How Next leaves a server action: by throwing. */
 export class Redirected extends Error {
   readonly to: string
+  readonly digest: string
 
-  constructor(to: string) {
+  constructor(to: string, status = 307) {
     super(`redirected to ${to}`)
     this.to = to
+    this.digest = `NEXT_REDIRECT;replace;${to};${status};`
   }
 }
