@@ -45,8 +45,12 @@ export const areas = {
   },
   /** Names, attributes and chunks of cookies, reading and writing them. */
   cookies: {
-    mutate: core("src/http/{cookies,outgoing}.ts", "src/std/cookie.ts", "src/config/cookies.ts"),
-    near: core("src/http/{cookies,outgoing}.test.ts", "src/std/cookie.test.ts", "src/config/cookies.test.ts"),
+    mutate: core("src/http/{cookies,outgoing,set-cookie-fields}.ts", "src/std/cookie.ts", "src/config/cookies.ts"),
+    near: core(
+      "src/http/{cookies,outgoing,set-cookie-fields}.test.ts",
+      "src/std/cookie.test.ts",
+      "src/config/cookies.test.ts",
+    ),
     far: [
       ...attacks("cookie-tossing", "header-split", "session-fixation", "parallel-tabs"),
       ...flows("server-response"),

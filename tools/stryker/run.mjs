@@ -53,7 +53,8 @@ function optionsOf(name, { mutate, force }) {
     plugins: ["@stryker-mutator/vitest-runner", `${folder}ignore-messages.mjs`],
     ignorers: ["messages"],
     ignorePatterns: [
-      "e2e",
+      "e2e/*",
+      "!e2e/support",
       "conformance",
       "examples",
       "bench",

@@ -7,7 +7,14 @@ import type { cookies } from "next/headers"
 interface Changes {
   readonly lines: string[]
   /** Those of a response that does not exist yet. */
-  pending: readonly Cookie[]
+  pending: readonly Pending[]
+}
+
+/** Cookies that were expected together. */
+interface Pending {
+  readonly cookies: readonly Cookie[]
+  /** The application has set or cleared none of them itself. */
+  isUntouched(): boolean
 }
 
 const key = Symbol.for("@latchkey/next changes")
@@ -55,7 +62,8 @@ export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
   const [jar, sent] = await Promise.all([applicationsCookies(), sentHeaders()])
   const changes = changesOf(sent)
   // On the response, the pending ones would override these in a route handler, and be lost in the proxy.
-  for (const { name, value, options } of [...changes.pending, ...cookies]) jar.set(name, value, options)
+  const pending = changes.pending.filter((one) => one.isUntouched()).flatMap((one) => one.cookies)
+  for (const { name, value, options } of [...pending, ...cookies]) jar.set(name, value, options)
   changes.pending = []
   changes.lines.push(...cookies.map(toSetCookie))
 }
@@ -72,13 +80,14 @@ export async function expectCookies(cookies: readonly Cookie[]): Promise<() => r
   const jar = await applicationsCookies().catch(() => undefined)
   const values = (): string => JSON.stringify(cookies.map(({ name }) => jar?.get(name)?.value))
   const before = values()
+  const expected: Pending = { cookies, isUntouched: () => values() === before }
   const changes = changesOf(sent)
   changes.lines.push(...cookies.map(toSetCookie))
-  changes.pending = [...changes.pending, ...cookies]
+  changes.pending = [...changes.pending, expected]
   return () => {
-    const left = cookies.filter((cookie) => changes.pending.includes(cookie))
-    changes.pending = changes.pending.filter((cookie) => !left.includes(cookie))
-    return values() === before ? left : []
+    const isLeft = changes.pending.includes(expected) && expected.isUntouched()
+    changes.pending = changes.pending.filter((one) => one !== expected)
+    return isLeft ? cookies : []
   }
 }
 

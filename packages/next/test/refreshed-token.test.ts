@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { refreshing } from "../../core/test/support/refreshed-token.js"
 import { NextAuth } from "../src/index.js"
+import type { NextAuthResult } from "../src/object.js"
 import { adaOf, arrive, config, requestOf, sent } from "./support/application.js"
 import { sentAfter } from "./support/browser.js"
 import { cookies } from "./support/next/headers.js"
@@ -10,15 +11,16 @@ import { current, Redirected } from "./support/next/request.js"
 const name = "__Secure-authjs.session-token"
 
 /** Lets a handler answer Ada, whose token is changed while her session is read. */
-async function answered(work: () => unknown, { fails = false } = {}) {
+async function answered(work: (app: NextAuthResult) => unknown, { fails = false } = {}) {
   const { state, callbacks } = refreshing()
   const given = config({ callbacks })
-  const { auth } = NextAuth(given)
+  const app = NextAuth(given)
+  const { auth } = app
   const headers = sent(await adaOf(given, { isDue: false }))
   arrive(headers)
   Object.assign(state, { refresh: true, fails })
   const handler = auth(async () => {
-    await work()
+    await work(app)
     return new Response()
   })
   const answer = handler(requestOf("/api/x", headers), { params: Promise.resolve({}) })
@@ -59,16 +61,17 @@ describe("a token that was changed", () => {
   it.each([
     ["answers", () => undefined],
     ["redirects", redirect(307)],
+    ["begins a sign-in at a provider", ({ signIn }: NextAuthResult) => signIn("github", { redirect: false })],
   ])(
     "gives way to a sign-out of the application's own by cookies(), where it then %s",
     {
       tags: ["threat:RC-12"],
     },
     async (_, leave) => {
-      const { next } = await answered(async () => {
+      const { next } = await answered(async (app) => {
         const jar = await cookies()
         jar.delete(name)
-        leave()
+        await leave(app)
       })
       expect(next.get("cookie") ?? "").not.toContain(name)
     },

@@ -96,6 +96,11 @@ export interface AuthService<S = Session, Id extends string = string> {
   readonly basePath: string
   /** The origin that `AUTH_URL` fixes, such as `https://app.example.com`; `undefined` where it follows from each request. */
   readonly origin: string | undefined
+  /**
+   * The names of the cookies, on http and on https. A suffix may follow: the number of a part, where a session is too long
+   * for one cookie (`.0`), or the mark of a pending sign-in, which is eight characters long.
+   */
+  readonly cookieNames: readonly string[]
   /** Everything that is wrong with the configuration, in the order it was found; empty when nothing is. */
   problems(): readonly AuthError[]
   /** Answers a request for the service. Never throws. */

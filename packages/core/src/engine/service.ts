@@ -30,6 +30,10 @@ export function createService(settings: () => Settings): AuthService {
     get origin() {
       return settings().fixedOrigin
     },
+    get cookieNames() {
+      const { plain, secure } = settings().cookies
+      return [plain, secure].flatMap((table) => Object.values(table).map(({ name }) => name))
+    },
     problems: () => settings().problems,
     handle: (request, options) => handle(request, settings(), options),
     respond: (request, options) => respond(request, settings(), options),

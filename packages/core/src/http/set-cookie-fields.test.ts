@@ -27,7 +27,7 @@ describe("the cookies of a request after Set-Cookie fields", () => {
     async (repeated) => {
       const sent = `a=1; b${repeated.repeat(64_000 / repeated.length)}b=2`
       const time = await quickest(() => expect(after(sent, "c=3; Path=/")).toMatch(/c=3$/))
-      expect(time).toBeLessThan(100)
+      expect(time).toBeLessThan(1000)
     },
   )
 
@@ -45,7 +45,10 @@ describe("the cookies of a request after Set-Cookie fields", () => {
   it.each([
     ["by its age", "b=x; Max-Age=0"],
     ["by an age below zero", "b=x; max-age=-1"],
+    ["by its age, without a blank", "b=x;Max-Age=0"],
+    ["by its age, behind several blanks", "b=x; \t Max-Age=0"],
     ["by its date", "b=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+    ["by its date, without a blank", "b=x;Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
     ["by the date of this moment", "b=x; Expires=Thu, 01 Jan 2026 00:00:00 GMT"],
     ["by its age, whatever the date says", "b=x; Expires=Fri, 01 Jan 2027 00:00:00 GMT; Max-Age=0"],
   ])("are left out where one is cleared %s", (_, field) => {
@@ -55,6 +58,7 @@ describe("the cookies of a request after Set-Cookie fields", () => {
   it.each([
     ["a date that has not come", "b=x; Expires=Fri, 01 Jan 2027 00:00:00 GMT"],
     ["a date that is none", "b=x; Expires=soon"],
+    ["an age with a zero in front", "b=x; Max-Age=060"],
     ["an age, whatever the date says", "b=x; Max-Age=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
     ["a value that looks like an attribute", "b=x%3B Max-Age=0"],
   ])("hold one with %s", (_, field) => {

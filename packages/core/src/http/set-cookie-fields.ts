@@ -21,7 +21,7 @@ export function cookiesAfter(sent: string | null | undefined, fields: readonly s
 
 /** The name of the cookie in a `Set-Cookie` field, or in a pair of a `Cookie` header; empty when it has none. */
 export function cookieNameIn(text: string): string {
-  return trimmed(/^[^=;]*/.exec(text)?.[0] ?? "")
+  return trimmed(text.split(/[=;]/, 1)[0] ?? "")
 }
 
 /** RFC 6265 §5.2: spaces and tabs only. Other blanks, which `String.trim` removes too, are part of the name. */
@@ -29,8 +29,8 @@ function trimmed(text: string): string {
   let start = 0
   let end = text.length
   // A regular expression for the end would try each of many blanks in the middle.
-  while (start < end && isBlank(text[start])) start++
-  while (end > start && isBlank(text[end - 1])) end--
+  while (isBlank(text[start])) start++
+  while (isBlank(text[end - 1])) end--
   return text.slice(start, end)
 }
 

@@ -9,6 +9,7 @@ describe("the object an application holds", () => {
     const auth = createAuth({ secret, providers: [] }, { env: {} })
     const names = [
       "basePath",
+      "cookieNames",
       "handle",
       "isOwn",
       "origin",
@@ -29,6 +30,16 @@ describe("the object an application holds", () => {
     const open = createAuth({ secret, providers: [], basePath: "/" }, { env: {} })
     expect([open.basePath, open.origin]).toEqual(["", undefined])
     expect([open.isOwn("/signin"), fixed.isOwn("/signin"), fixed.isOwn("/login/signin")]).toEqual([true, false, true])
+  })
+
+  it("has the names of its cookies, on http and on https", () => {
+    const cookies = { sessionToken: { name: "own" } }
+    const { cookieNames } = createAuth({ secret, providers: [], cookies }, { env: {} })
+    expect(cookieNames.filter((name) => name === "own")).toHaveLength(2)
+    expect(cookieNames).toEqual(
+      expect.arrayContaining(["authjs.state", "__Secure-authjs.state", "__Host-authjs.csrf-token"]),
+    )
+    expect(cookieNames).not.toContain("authjs.session-token")
   })
 
   it("lists what is wrong with the configuration", () => {

@@ -40,6 +40,14 @@ it.each([
   expect(currentCookies(event)).toBe(`a=${encoded}`)
 })
 
+it("encodes what the service has set, also where it looks encoded", () => {
+  const { event } = stage(request())
+  setCookies(event, [{ name: "a", value: "token%3A2", options: {} }])
+  expect(currentCookies(event)).toBe("a=token%253A2")
+  event.cookies.set("a", "other%3A2", { path: "/" })
+  expect(currentCookies(event)).toBe("a=other%3A2")
+})
+
 it("keeps the clearing of the host's cookie aside where one of a domain is set, so that SvelteKit reads that one", {
   tags: ["threat:CK-30"],
 }, async () => {

@@ -2,7 +2,7 @@
 import { cookieNameIn, cookiesAfter } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
-import { cookiesSet, keepHidden } from "./own-cookies.js"
+import { cookiesSet, isWritten, noteWritten } from "./own-cookies.js"
 
 /** The request whose cookies they are. */
 type Event = Pick<RequestEvent, "cookies" | "locals" | "request">
@@ -23,7 +23,7 @@ export function setCookies(event: Event, cookies: readonly Cookie[]): void {
   const isClearing = ({ name, options }: Cookie): boolean => !options.domain && ofDomain.has(name)
   const shown = cookies.filter((cookie) => !isClearing(cookie))
   for (const cookie of shown) setOne(jar, cookie)
-  keepHidden(event, shown)
+  noteWritten(event, shown)
   const kept = aside.get(locals) ?? new Map<string, Cookie>()
   for (const cookie of cookies.filter(isClearing)) kept.set(cookie.name, cookie)
   aside.set(locals, kept)
@@ -80,15 +80,20 @@ export function withoutClearings(headers: Headers): void {
 
 /** The `Cookie` header of a request after the cookies that were set for it. What was not changed stays as it was sent. */
 export function currentCookies(event: Event): string {
-  const fields = [...cookiesSet(event)].map(([name, value]) =>
-    value === "" ? `${name}=; Max-Age=0` : `${name}=${encodedOnce(value)}`,
-  )
+  const fields: string[] = []
+  for (const [name, value] of cookiesSet(event)) {
+    if (value === "") fields.push(`${name}=; Max-Age=0`)
+    else if (isEncoded(value) && !isWritten(event, name, value)) fields.push(`${name}=${value}`)
+    else if (isWellFormed(value)) fields.push(`${name}=${encodeURIComponent(value)}`)
+  }
   return cookiesAfter(event.request.headers.get("cookie"), fields, new Date())
 }
 
-/** What requests of the application's own have set SvelteKit keeps encoded, and what the application has set plain. */
-const encodedOnce = (value: string): string =>
-  /^(?:[\w.~!*'()-]|%[\da-f]{2})*$/i.test(value) ? value : encodeURIComponent(value)
+/** SvelteKit keeps encoded what requests of the application's own have set. */
+const isEncoded = (value: string): boolean => /^(?:[\w.~!*'()-]|%[\da-f]{2})*$/i.test(value)
+
+/** Half of a surrogate pair cannot be encoded. */
+const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value)
 
 function setOne(jar: RequestEvent["cookies"], { name, value, options }: Cookie): void {
   const { path = "/", httpOnly = false, secure = false, sameSite = false, ...rest } = options

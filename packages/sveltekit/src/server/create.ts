@@ -56,8 +56,8 @@ export interface SvelteKitAuthResult<S = Session, Id extends string = string> {
 export function createSvelteKitAuth(source: ConfigSource, surroundings: Surroundings): SvelteKitAuthResult {
   const { kitBase } = surroundings
   const isBuilding = (): boolean => surroundings.isBuilding()
-  const findService = findServiceWith(source, surroundings)
   const own = new OwnCookies()
+  const findService = own.notedBy(findServiceWith(source, surroundings))
   const readerOf = readersWith({ findService, own })
   const session = async (event: RequestEvent): Promise<Session | null> => (isBuilding() ? null : readerOf(event).read())
   const guard = guardWith(kitBase, session)

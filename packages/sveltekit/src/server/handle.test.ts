@@ -1,6 +1,7 @@
 import { skipCSRFCheck } from "@latchkey/core"
 import { isAuthError } from "@latchkey/core/errors"
 import { memoryAdapter } from "@latchkey/core/memory"
+import { redirect } from "@sveltejs/kit"
 import { describe, expect, it, vi } from "vitest"
 import {
   acting,
@@ -283,6 +284,31 @@ describe("locals.auth", () => {
     expect(response.status).toBe(302)
     expect(response.headers.get("cache-control")).toBe("private, no-store")
   })
+
+  it.each([
+    [301, 302],
+    [308, 307],
+    [303, 303],
+  ])(
+    "turns a redirect of another hook with %i into one with %i where it carries a session, for caches keep it",
+    {
+      tags: ["threat:HD-03"],
+    },
+    async (status, sent) => {
+      const app = application(config(everyTime))
+      const { header: cookie } = await signedIn(app)
+      const left = (reads: boolean) => {
+        const { event } = stage(new Request(origin, { headers: { cookie } }))
+        const resolve = async (): Promise<Response> => {
+          if (reads) await event.locals.auth()
+          redirect(status as 301 | 303 | 308, "/elsewhere")
+        }
+        return app.handle({ event, resolve })
+      }
+      await expect(left(true)).rejects.toMatchObject({ location: "/elsewhere", status: sent })
+      await expect(left(false)).rejects.toMatchObject({ location: "/elsewhere", status })
+    },
+  )
 
   it("is answered after the response was made, extends nothing then and does not throw (pain 9)", async () => {
     const browser = await signedIn()

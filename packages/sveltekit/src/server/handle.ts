@@ -1,6 +1,6 @@
 /** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
 import { cookieNameIn, keepHeadersPrivate, mayBeAction, senderOf } from "@latchkey/core"
-import type { Handle, RequestEvent } from "@sveltejs/kit"
+import { type Handle, isRedirect, type RequestEvent, redirect } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
 import { clearHostCookies, setClearings, withoutClearings } from "./cookies.js"
@@ -45,12 +45,25 @@ export function createHandle(parts: HandleParts): Handle {
     } catch (error) {
       // A redirect or an error of another hook: SvelteKit makes the response from the cookies of the event.
       if (!event.isSubRequest) setClearings(event)
-      throw error
+      throw reader.hasWritten ? asTemporary(error) : error
     } finally {
       reader.close()
     }
   }
 }
+
+/** Caches may keep a permanent redirect by default (RFC 9110 §15.4), and nothing can be added to the one SvelteKit makes. */
+function asTemporary(error: unknown): unknown {
+  const status = isRedirect(error) ? temporary[error.status] : undefined
+  if (!isRedirect(error) || status === undefined) return error
+  try {
+    redirect(status, error.location)
+  } catch (other) {
+    return other
+  }
+}
+
+const temporary: Readonly<Record<number, 302 | 307>> = { 301: 302, 308: 307 }
 
 function finish(
   headers: Headers,

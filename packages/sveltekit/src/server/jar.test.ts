@@ -33,6 +33,46 @@ describe.each(["SvelteKit 2", "SvelteKit 3"])("in the cookies of %s", (version) 
     )
   })
 
+  describe.each([
+    ["clears the cookie", ({ cookies }: RequestEvent) => cookies.delete(name, { path: "/" })],
+    [
+      "clears it and leaves its value",
+      ({ cookies, request }: RequestEvent) =>
+        cookies.set(name, request.headers.get("cookie")?.split("=")[1] ?? "", { path: "/", maxAge: 0 }),
+    ],
+  ])("an application that has read the session and %s", (_, clears) => {
+    it.each([
+      ["that has answered nobody yet", true],
+      ["that has signed people in", false],
+    ])("sees nobody at a process %s", { tags: ["threat:RC-12"] }, async (__, isFresh) => {
+      const { seen, left } = await world(86_400).ask({ page: clears, isFresh })
+      expect([seen, left]).toEqual([null, expect.anything()])
+    })
+  })
+
+  it("an application sees whom another configuration has signed in", { tags: ["threat:RC-12"] }, async () => {
+    const other = application()
+    const { seen } = await world(86_400).ask({ page: (event) => other.signIn(event, bob), isFresh: true })
+    expect(seen).toBe("Bob")
+  })
+
+  it("a value that no cookie can have is left out", async () => {
+    const set = ({ cookies }: RequestEvent): void => {
+      cookies.set("half", "\ud800", { path: "/", encode: () => "" })
+      cookies.set("number", 5 as unknown as string, { path: "/" })
+      cookies.set("object", {} as string, { path: "/" })
+    }
+    expect((await world(0).ask({ earlier: set })).seen).toBe("Ada")
+  })
+
+  describe("with the domain of the application, beside a cookie of the host", () => {
+    it("a sign-in counts where a hook has cleared the older one", { tags: ["threat:CK-30"] }, async () => {
+      const { app, ask } = world(86_400, ".app.test")
+      const earlier = ({ cookies }: RequestEvent): void => cookies.delete(name, { path: "/" })
+      expect((await ask({ earlier, page: (event) => app.signIn(event, bob) })).seen).toBe("Bob")
+    })
+  })
+
   describe("with the domain of another host than the application sees", () => {
     const { app, ask } = world(0, ".elsewhere.test")
 
@@ -51,10 +91,12 @@ describe.each(["SvelteKit 2", "SvelteKit 3"])("in the cookies of %s", (version) 
   /** An application, and a page of it that Ada asks for. */
   function world(updateAge: number, domain?: string) {
     const cookies = domain ? { cookies: { sessionToken: { options: { domain } } } } : {}
-    const app = application(config({ session: { updateAge }, ...cookies }))
-    const ask = async ({ earlier, planted = "", page }: Asked): Promise<Seen> => {
-      const browser = new Browser(app)
-      await browser.post("/signin", ada, acting(app.signIn))
+    const configured = config({ session: { updateAge }, ...cookies })
+    const app = application(configured)
+    const ask = async ({ earlier, planted = "", page, isFresh = false }: Asked): Promise<Seen> => {
+      const signing = isFresh ? application({ ...configured }) : app
+      const browser = new Browser(signing)
+      await browser.post("/signin", ada, acting(signing.signIn))
       const request = new Request(origin, { headers: { cookie: planted + browser.header } })
       const jar = await jarOfSvelteKit(request)
       const event = {
@@ -82,6 +124,8 @@ describe.each(["SvelteKit 2", "SvelteKit 3"])("in the cookies of %s", (version) 
 interface Asked {
   /** What a hook in front does. */
   readonly earlier?: (event: RequestEvent) => unknown
+  /** Ada has signed in at another process. */
+  readonly isFresh?: boolean
   /** In front of the cookies that are sent. */
   readonly planted?: string
   /** Done between two reads of the session. */

@@ -1,7 +1,8 @@
-/** Which cookies are the service's: those that it has set since the process began. */
+/** Which cookies are the service's, and what was set since a request came. */
 import { cookieNameIn } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
+import type { FindService } from "./service.js"
 
 /** Far more than a configuration has cookies: a new one may be made for each request. */
 const namesAtMost = 2000
@@ -10,7 +11,13 @@ const namesAtMost = 2000
 type Event = Pick<RequestEvent, "cookies" | "locals" | "request">
 
 // The event is copied on its way through hooks, its locals are not.
-const hidden = new WeakMap<object, Map<string, string>>()
+const written = new WeakMap<object, Map<string, Written>>()
+
+/** The value that the service has set, and what SvelteKit has shown from then on. */
+interface Written {
+  readonly value: string
+  readonly shown: string | undefined
+}
 
 /**
  * The cookies of one service. Requests that the application makes itself (`event.fetch`) set some as well: SvelteKit puts
@@ -18,6 +25,17 @@ const hidden = new WeakMap<object, Map<string, string>>()
  */
 export class OwnCookies {
   readonly #names = new Set<string>()
+  readonly #services = new WeakSet<object>()
+
+  /** Notes the cookies of each service that is found: other instances of the application set the same. */
+  notedBy(find: FindService): FindService {
+    return async (event) => {
+      const service = await find(event)
+      if (!this.#services.has(service)) this.note(service.cookieNames)
+      this.#services.add(service)
+      return service
+    }
+  }
 
   /** Notes what is set. Parts of a session are known by the name of the whole. */
   note(names: readonly string[]): void {
@@ -48,33 +66,47 @@ const mark = "\0sent "
  * own. SvelteKit reads names and values of a request differently from the service, so none of what was sent is taken from there.
  */
 export function cookiesSet(event: Event): CookieState {
-  const state = new Map<string, string>()
-  const shown = new Set<string>()
-  for (const { name, value } of event.cookies.getAll({ decode: (sent) => mark + sent })) {
-    shown.add(name)
-    // Applications in JavaScript set numbers too.
-    const text = String(value)
-    if (!text.startsWith(mark)) state.set(name, text)
-  }
-  // SvelteKit 3 does not show what was cleared.
-  for (const pair of (event.request.headers.get("cookie") ?? "").split(";")) {
-    const name = cookieNameIn(pair)
-    if (pair.includes("=") && !shown.has(name) && name.trim() === name) state.set(name, "")
-  }
-  for (const [name, value] of hidden.get(event.locals) ?? []) if (!state.has(name)) state.set(name, value)
+  const state = new Map(shownBy(event))
+  // What the service has set last counts until SvelteKit shows something else.
+  for (const [name, { value, shown }] of written.get(event.locals) ?? [])
+    if (state.get(name) === shown) state.set(name, value)
   return state
 }
 
+/** The same as far as SvelteKit shows them. */
+function shownBy({ cookies, request }: Event): CookieState {
+  const state = new Map<string, string>()
+  const names = new Set<string>()
+  for (const { name, value } of cookies.getAll({ decode: (sent) => mark + sent })) {
+    names.add(name)
+    const text = textOf(value)
+    // SvelteKit 2 lists what was cleared, whatever its value; SvelteKit 3 does not list it.
+    if (!text.startsWith(mark)) state.set(name, cookies.get(name) === undefined ? "" : text)
+  }
+  for (const pair of (request.headers.get("cookie") ?? "").split(";")) {
+    const name = cookieNameIn(pair)
+    if (pair.includes("=") && !names.has(name) && name.trim() === name) state.set(name, "")
+  }
+  return state
+}
+
+/** Applications in JavaScript set other values than text. */
+const textOf = (value: unknown): string => (typeof value === "object" ? "object" : String(value))
+
 /**
- * Remembers those of the cookies that were just set which SvelteKit does not show, as it does with the `Domain` of another
- * host: behind a proxy the application may not know its own.
+ * Remembers what the service has just set. SvelteKit may not show it: with the `Domain` of another host, as an application
+ * behind a proxy may not know its own, or beside a cookie of the same name for the host alone.
  */
-export function keepHidden(event: Event, cookies: readonly Pick<Cookie, "name" | "value">[]): void {
-  const kept = hidden.get(event.locals) ?? new Map<string, string>()
-  hidden.set(event.locals, kept)
-  for (const { name } of cookies) kept.delete(name)
-  const shown = cookiesSet(event)
-  for (const { name, value } of cookies) if (shown.get(name) !== value) kept.set(name, value)
+export function noteWritten(event: Event, cookies: readonly Pick<Cookie, "name" | "value">[]): void {
+  const shown = shownBy(event)
+  const all = written.get(event.locals) ?? new Map<string, Written>()
+  for (const { name, value } of cookies) all.set(name, { value, shown: shown.get(name) })
+  written.set(event.locals, all)
+}
+
+/** Has the service itself set this value? */
+export function isWritten({ locals }: Event, name: string, value: string): boolean {
+  return written.get(locals)?.get(name)?.value === value
 }
 
 /** The names of cookies that were set, changed or cleared between two states. */

@@ -72,6 +72,11 @@ export function stage(request: Request, locals: object = {}): Staged {
       ...[...cookiesOf(request, decode)].filter(([name]) => set.every((one) => one.name !== name)).map(pair),
       ...new Map(set.map(({ name, value }) => [name, { name, value }])).values(),
     ],
+    get(name: string): string | undefined {
+      const last = set.findLast((one) => one.name === name)
+      if (last) return last.options["maxAge"] === 0 ? undefined : last.value
+      return cookiesOf(request, decodeURIComponent).get(name)
+    },
     set(name: string, value: string, options: SetCookie["options"]) {
       if (isOver) throw new Error("Cannot use `cookies.set(...)` after the response has been generated")
       set.push({ name, value, options })
