@@ -1,10 +1,13 @@
 /** The address of a person who signs in: whether it is kept, shown and linked, and what ends once its owner has proven it. */
 import { findsByAddress } from "../config/email-proof.js"
 import type { Context } from "../context/context.js"
+import { AccountNotLinked } from "../errors.js"
+import { deleteSessions } from "../ledger/session.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import { accountDigest } from "../sessions/current-session.js"
+import { ledgerOf } from "../sessions/managed.js"
 import type { AccountKey, AdapterAccount } from "../types/adapter.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import type { Decision } from "./decide.js"
@@ -69,10 +72,33 @@ export async function removeUnproven(
   if (hasRows && store.has("deleteSessionsByUserId")) await store.deleteSessionsByUserId(user.id)
 }
 
-/** Keeps the date of the FIRST successful e-mail sign-in; a later one changes nothing. */
+/**
+ * The same once more, when it is committed: requests that did not see it may have linked accounts, or given their sessions new
+ * rows. Records go before rows: whoever writes a row looks for its record afterwards, and finds none, or has written it before
+ * it is removed here.
+ */
+export async function removeUnseen(
+  context: Context,
+  { user, except }: { readonly user: AdapterUser; readonly except: AccountKey },
+): Promise<void> {
+  const { store, strategy, features } = context.settings
+  if (strategy === "database" && features.sessions && store.has("deleteSessionsByUserId"))
+    await deleteSessions(ledgerOf(context), String(user.id))
+  await removeUnproven(context, { user, store, except })
+}
+
+/**
+ * Keeps the date of the FIRST successful e-mail sign-in; a later one changes nothing.
+ * @throws AccountNotLinked when the row has got another address meanwhile: nobody has proven that one
+ */
 export async function markProven(context: Context, { user, store, events }: Arrival): Promise<AdapterUser> {
   if (user.emailVerified) return user
   const updated = await store.updateUser({ id: user.id, emailVerified: context.now })
+  if (typeof updated.email === "string" && updated.email !== user.email) {
+    // Where there is a transaction, the failure undoes it.
+    if (!context.settings.store.has("transaction")) await store.updateUser({ id: user.id, emailVerified: null })
+    throw new AccountNotLinked("The address of the user was changed meanwhile. Sign in again.")
+  }
   events.push({ kind: "updateUser", message: { user: updated } })
   return updated
 }

@@ -19,7 +19,7 @@ import { fromModule } from "../std/lazy.js"
 import { isUrl } from "../std/url.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
-import { removeUnproven, withArrivingAddress } from "./address.js"
+import { removeUnseen, withArrivingAddress } from "./address.js"
 import { type Admission, admit } from "./admit.js"
 import { decide } from "./decide.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
@@ -59,8 +59,7 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const { admission, begun: written } = await writeOrRetry(context, facts)
   const begun = written?.settle ? { ...written, cookies: await written.settle() } : written
   const { claimed } = admission
-  const { store } = context.settings
-  if (claimed) await removeUnproven(context, { user: claimed, store, except: proof.account })
+  if (claimed) await removeUnseen(context, { user: claimed, except: proof.account })
   const { login } = admission
   const signedIn: AuthEvent = { kind: "signIn", message: signInEvent(proof, login) }
   // Before any is announced: a handler may write to the user that it is shown.

@@ -30,7 +30,7 @@ it.each<[string, Partial<Proof>, Partial<Facts>]>([
   ["whose account is known", byProvider, { accountOwner: ada }],
   ["who links an account while signed in", byProvider, { currentUser: ada }],
   ["whom the application knows", { policy: credentialsPolicy, stored: undefined }, {}],
-  ["whom nobody stores", byMail, { hasStore: false }],
+  ["whom nobody stores", { ...byMail, user: ada }, { hasStore: false }],
 ])("it is nobody %s", async (_, given, known) => {
   expect(await claimed(given, known)).toBeUndefined()
 })

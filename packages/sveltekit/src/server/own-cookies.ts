@@ -2,7 +2,6 @@
 import { cookieNameIn } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
-import type { FindService } from "./service.js"
 
 /** Far more than a configuration has cookies: a new one may be made for each request. */
 const namesAtMost = 2000
@@ -28,7 +27,7 @@ export class OwnCookies {
   readonly #services = new WeakSet<object>()
 
   /** Notes the cookies of each service that is found: other instances of the application set the same. */
-  notedBy(find: FindService): FindService {
+  notedBy<E, S extends { readonly cookieNames: readonly string[] }>(find: (event: E) => Promise<S>): typeof find {
     return async (event) => {
       const service = await find(event)
       if (!this.#services.has(service)) this.note(service.cookieNames)

@@ -1,0 +1,39 @@
+/** An application changes the address of a user while that user proves the one before: the new one counts as unproven. */
+import { expect, it } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import { makeWorld } from "../support/world.js"
+
+const [before, after] = ["eve@op.test", "victim@app.test"]
+
+it.each([
+  ["without transactions", false],
+  ["with transactions", true],
+])(
+  "a link to one address proves no other, in a store %s",
+  {
+    tags: ["threat:A-051", "threat:A-022"],
+  },
+  async (_, hasTransactions) => {
+    const { transaction, ...memory } = memoryAdapter()
+    const changing = (store: Adapter): Adapter => ({
+      ...store,
+      async updateUser(change) {
+        if (change.emailVerified) await store.updateUser?.({ id: change.id, email: after, emailVerified: null })
+        return (await store.updateUser?.(change)) as never
+      },
+    })
+    const adapter: Adapter = hasTransactions
+      ? { ...memory, transaction: (work) => transaction((inside) => work(changing(inside))) }
+      : changing(memory)
+    const world = await makeWorld({ adapter })
+    // The provider says nothing of the address.
+    world.op.person = { sub: "eve", name: "Eve", email: before }
+    await world.signInAtOp(world.browser())
+    const eve = world.browser()
+    expect((await world.signInByMail(eve, before)).location).toContain("error=OAuthAccountNotLinked")
+    expect(await eve.session()).toBeNull()
+    const user = (await memory.getUserByEmail(before)) ?? (await memory.getUserByEmail(after))
+    expect(user).toMatchObject({ email: hasTransactions ? before : after, emailVerified: null })
+  },
+)
