@@ -1,5 +1,6 @@
 /** Which of several pending sign-ins this request belongs to. The newest has the bare cookie names, the others a slot each. */
 import { type CheckRole, flowRoles } from "../config/cookies.js"
+import type { ResolvedEmailProvider } from "../config/settings.js"
 import { open } from "../crypto/jwe.js"
 import { sha256 } from "../crypto/token.js"
 import { cookieNameOf } from "../http/cookies.js"
@@ -8,10 +9,14 @@ import { toBase64url } from "../std/bytes.js"
 import type { CookieRole } from "../types/config.js"
 import type { Awaitable } from "../types/identity.js"
 import type { Context } from "./context.js"
+import { storedForms } from "./mailed.js"
 
-/** The name of a flow: eight characters that its state (or the token of its link) determines and that do not reveal it. */
-export async function flowOf(state: string): Promise<string> {
-  const digest = await sha256(state)
+/**
+ * The name of a flow: eight characters that its handle determines, which is its state or the stored form of the token of its
+ * link. Whoever sees the name can try handles: it may be made only of what is too long to be found like that.
+ */
+export async function flowOf(handle: string): Promise<string> {
+  const digest = await sha256(handle)
   // Six bytes are eight characters of base64url.
   return toBase64url(digest.subarray(0, 6))
 }
@@ -63,9 +68,21 @@ async function findSlot(context: Context, handle: string): Promise<string | unde
 /** The slot of the flow that a callback ends. A link is named by its token: it never touches a flow of another kind. */
 export async function slotOfCallback(context: Context): Promise<string | undefined> {
   const { form, method, query } = context.incoming
-  if (context.provider?.type === "email") return flowOf(query["token"] ?? "")
+  if (context.provider?.type === "email") return slotOfLink(context, context.provider, query["token"] ?? "")
   const { state } = method === "POST" ? form : query
   return slotOf(context, typeof state === "string" ? state : undefined)
+}
+
+/** The token may be stored with any of the secrets: the slot that the request carries, or that of the newest. */
+async function slotOfLink(
+  context: Context,
+  provider: ResolvedEmailProvider,
+  token: string,
+): Promise<string | undefined> {
+  const { cookies, incoming, settings } = context
+  const forms = await storedForms({ provider, settings }, token)
+  const named = await Promise.all(forms.map(flowOf))
+  return named.find((slot) => incoming.cookies.has(cookieNameOf(cookies, "state", slot))) ?? named[0]
 }
 
 /** Clears the named roles of this request's flow, as far as the request carried them. */

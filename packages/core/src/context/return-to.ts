@@ -1,5 +1,6 @@
 /** Where the person goes after signing in or out. On the wire it is called `callbackUrl`. */
 import { CallbackRouteError } from "../errors.js"
+import { parseRoute } from "../http/endpoints.js"
 import type { CookieChange } from "../http/result.js"
 import { asThrownError } from "../ports/thrown.js"
 import { hasControlCharacters } from "../std/text.js"
@@ -19,9 +20,16 @@ const absolute = /^https?:\/\//i
 export async function resolveReturnTo(context: Context, candidate?: string): Promise<string> {
   const { origin } = context.incoming
   const wanted = candidate || given(context) || context.incoming.cookies.get(context.cookies.callbackUrl.name)
-  const answer = await askApplication(context, wanted && passesGate(wanted, origin) ? wanted : origin)
-  if (answer === undefined || answer === origin || !passesGate(answer, origin)) return origin
+  const isFit = (text: string): boolean => passesGate(text, origin) && !isCallback(context, text)
+  const answer = await askApplication(context, wanted && isFit(wanted) ? wanted : origin)
+  if (answer === undefined || answer === origin || !isFit(answer)) return origin
   return new URL(answer, origin).href
+}
+
+/** A callback ends a sign-in: the mailed link of somebody else would sign the person in as them, right after their own. */
+function isCallback({ incoming: { origin }, settings }: Context, text: string): boolean {
+  const url = new URL(text, origin)
+  return url.origin === origin && parseRoute(url.pathname, settings)?.action === "callback"
 }
 
 /** Keeps the address for a later request: only when this one named an address, and only when the cookie holds another. */

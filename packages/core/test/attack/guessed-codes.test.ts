@@ -1,18 +1,24 @@
 /** Applications that mail short codes in place of links: a code must not be found by trying. */
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { createAuth } from "../../src/engine/auth.js"
 import { memoryAdapter } from "../../src/memory.js"
+import type { Adapter } from "../../src/types/adapter.js"
 import { openBrowser, type TestBrowser } from "../support/browser.js"
 
 const ada = "ada@op.test"
 
 /** Mails `token` to whoever asks; a second provider, `links`, mails tokens of the service. */
-function open(token: string, more: object = {}) {
+function open(
+  token: string,
+  more: object = {},
+  strategy: "jwt" | "database" = "jwt",
+  adapter: Adapter = memoryAdapter(),
+) {
   const links = { id: "links", name: "Links", type: "email", from: "app@app.test", sendVerificationRequest: () => {} }
   const mail = { ...links, id: "mail", name: "Mail", generateVerificationToken: () => token, ...more }
   const secret = randomBytes(32).toString("hex")
-  const config = { secret, trustHost: true, adapter: memoryAdapter(), providers: [mail, links] as never[] }
+  const config = { secret, trustHost: true, adapter, session: { strategy }, providers: [mail, links] as never[] }
   const auth = createAuth(config, { env: { NODE_ENV: "production" } })
   return () => openBrowser(auth.handle)
 }
@@ -77,4 +83,41 @@ it.each([
 ])("%s is never slowed by wrong ones", async (_, more, wrong) => {
   const browser = open("b".repeat(19), more)
   for (let index = 0; index < 15; index += 1) expect(await follow(browser(), wrong)).toBe(302)
+})
+
+it.each(["jwt", "database"] as const)(
+  "a mailed code cannot be found from the names of cookies that whoever asks gets, with sessions of %s",
+  { tags: ["threat:V6-06"] },
+  async (strategy) => {
+    const browser = open("004711", { confirm: "other-browser" }, strategy)
+    const asked = await browser().post("/auth/signin/mail", { email: ada })
+    const shown = asked.headers.getSetCookie().map((line) => line.split("=", 1)[0] ?? "")
+    expect(shown).toContainEqual(expect.stringMatching(/\.state\.[\w-]{8}$/))
+    const digests = ["sha256", "sha1", "sha512", "md5"].flatMap((kind) => {
+      const digest = createHash(kind).update("004711").digest()
+      return [digest.toString("base64url"), digest.toString("hex")].map((text) => text.slice(0, 8))
+    })
+    expect(shown.filter((name) => digests.some((digest) => name.includes(digest)))).toEqual([])
+    // Another application that mails the same code: its cookie has another name.
+    const elsewhere = await open("004711", { confirm: "other-browser" }, strategy)().post("/auth/signin/mail", {
+      email: ada,
+    })
+    expect(elsewhere.headers.getSetCookie().map((line) => line.split("=", 1)[0])).not.toEqual(shown)
+  },
+)
+
+it("a code is counted where the store fails when there is no such token", { tags: ["threat:V6-06"] }, async () => {
+  const memory = memoryAdapter()
+  const browser = open("004711", {}, "jwt", {
+    ...memory,
+    async useVerificationToken(given) {
+      const row = await memory.useVerificationToken(given)
+      if (!row) throw new Error("Record to delete does not exist.")
+      return row
+    },
+  })
+  await browser().post("/auth/signin/mail", { email: ada })
+  const thief = browser()
+  for (let index = 0; index < 10; index += 1) expect(await follow(thief, `00000${index}`)).toBe(302)
+  expect(await follow(thief, "004711")).toBe(429)
 })

@@ -124,6 +124,6 @@ export const redirectCorpus: readonly (readonly [id: string, text: string, expec
   ["RD-111", "/..//evil.test", home],
   ["RD-112", "/auth/signin", "https://app.test/auth/signin"],
   ["RD-113", "/auth/signout", "https://app.test/auth/signout"],
-  ["RD-114", "/auth/callback/github?code=1", "https://app.test/auth/callback/github?code=1"],
+  ["RD-114", "/auth/callback/github?code=1", home],
   ["RD-115", `/${"a".repeat(9000)}`, home],
 ]

@@ -2,6 +2,7 @@
 
 import { sealCheck } from "../../checks/sealed.js"
 import { flowOf } from "../../context/flow.js"
+import { storedForm } from "../../context/mailed.js"
 import { actionUrl, addressesOf } from "../../context/urls.js"
 import { wordingOf } from "../../context/wording.js"
 import { randomHex, randomUuid } from "../../crypto/token.js"
@@ -16,7 +17,7 @@ import type { Theme } from "../../types/appearance.js"
 import type { SendVerificationRequestParams } from "../../types/provider.js"
 import type { Beginning, Claim, Departure } from "../method.js"
 import { isOneAddress, normalizeAddress } from "./address.js"
-import { boundToken, type EmailContext, hasSeveral, linkOf, storedForm } from "./token.js"
+import { boundToken, type EmailContext, hasSeveral, linkOf } from "./token.js"
 
 // A sender that never answers must not hold the request; the built-in ones give up earlier.
 const sendingTakesAtMost = 30_000
@@ -61,7 +62,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
     },
   })
   const goTo = withParams(actionUrl(context, "verify-request"), { provider: id, type: "email" })
-  return { goTo, cookies: await requesterCookie(context, token, stored) }
+  return { goTo, cookies: await requesterCookie(context, stored) }
 }
 
 function themeOf({ settings: { theme } }: EmailContext): Readonly<Theme> {
@@ -119,8 +120,9 @@ async function attempt<T>(failure: string, work: () => T | PromiseLike<T>): Prom
 }
 
 /** Lets the callback recognise the browser that asked, where the provider wants that. */
-async function requesterCookie(context: EmailContext, token: string, stored: string): Promise<readonly CookieChange[]> {
+async function requesterCookie(context: EmailContext, stored: string): Promise<readonly CookieChange[]> {
   if (context.provider.config.confirm !== "other-browser") return []
-  // In a slot of its own: the bare name belongs to a sign-in that may be pending in another tab.
-  return [{ ...(await sealCheck(context, { role: "state", value: stored })), slot: await flowOf(token) }]
+  // In a slot of its own: the bare name belongs to a sign-in that may be pending in another tab. Everybody who asks sees its
+  // name, and the application may mail a short code: the name comes from what is hashed with the secret.
+  return [{ ...(await sealCheck(context, { role: "state", value: stored })), slot: await flowOf(stored) }]
 }

@@ -1,6 +1,8 @@
 /** Finishes a sign-in by e-mail: the token of the link is consumed once, and proves the address it was sent to. */
 import { openCheck } from "../../checks/sealed.js"
-import { flowOf } from "../../context/flow.js"
+import { slotOfCallback } from "../../context/flow.js"
+import { storedForms } from "../../context/mailed.js"
+import { keepNoAnswer } from "../../context/no-answer.js"
 import { randomUuid } from "../../crypto/token.js"
 import { Verification } from "../../errors.js"
 import { isPrefetch } from "../../http/incoming.js"
@@ -9,7 +11,7 @@ import type { VerificationToken } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { Confirmation, Proof } from "../method.js"
 import { emailPolicy } from "../policy.js"
-import { type EmailContext, hasSeveral, linkOf, markedFor, storedForms } from "./token.js"
+import { type EmailContext, hasSeveral, linkOf, markedFor } from "./token.js"
 
 // Longer text cannot be ours; the store need not look for it.
 const longestToken = 1024
@@ -74,9 +76,9 @@ async function hasToConfirm(context: EmailContext, followed: Followed): Promise<
 }
 
 /** Is this the browser that asked for the link? */
-async function isRequestingBrowser(context: EmailContext, { token, hashes }: Followed): Promise<boolean> {
+async function isRequestingBrowser(context: EmailContext, { hashes }: Followed): Promise<boolean> {
   try {
-    const { value } = await openCheck(context, { role: "state", slot: await flowOf(token) })
+    const { value } = await openCheck(context, { role: "state", slot: await slotOfCallback(context) })
     return hashes.some((hash) => equalInConstantTime(hash, value))
   } catch {
     return false
@@ -91,7 +93,13 @@ function confirmation(context: EmailContext, { token, email }: Followed): Confir
 
 async function consume(context: EmailContext, { email, hashes }: Followed): Promise<VerificationToken> {
   for (const token of hashes) {
-    const row = await context.settings.store.useVerificationToken({ identifier: email, token })
+    const row = await context.settings.store
+      .useVerificationToken({ identifier: email, token })
+      .catch((error: unknown) => {
+        // Some stores fail where there is no such token: a wrong try must not be given back.
+        keepNoAnswer(context)
+        throw error
+      })
     if (!row) continue
     // Some stores look for one of the two values only: both have to be the row's own.
     const isOurs = row.identifier === email && (row.token === undefined || equalInConstantTime(row.token, token))

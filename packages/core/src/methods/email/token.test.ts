@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest"
 import { contextsOf, testNow } from "../../../test/support/method-context.js"
 import { memoryAdapter } from "../../adapters/memory.js"
+import { storedForm } from "../../context/mailed.js"
 import { Verification } from "../../errors.js"
 import type { EmailConfig } from "../../types/provider.js"
 import { finish } from "./finish.js"
-import { boundToken, type EmailContext, hasSeveral, markedFor, storedForm } from "./token.js"
+import { boundToken, type EmailContext, hasSeveral, markedFor } from "./token.js"
 
 const mailBy = (over: Partial<EmailConfig>): EmailConfig => ({
   id: "mail",

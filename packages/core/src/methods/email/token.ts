@@ -1,8 +1,9 @@
-/** The token of a link: which provider it is for, what is stored of it, and where the link leads. */
+/** The token of a link: which provider it is for, and where the link leads. */
 import type { ResolvedEmailProvider, ResolvedProvider } from "../../config/settings.js"
 import type { ContextOf } from "../../context/context.js"
+import { mailSecretsOf } from "../../context/mailed.js"
 import { providerUrl } from "../../context/urls.js"
-import { hashVerificationToken, keyedHash, randomHex } from "../../crypto/token.js"
+import { keyedHash, randomHex } from "../../crypto/token.js"
 import { equalInConstantTime } from "../../std/bytes.js"
 
 /** A request that is about a provider that sends mails. */
@@ -17,25 +18,12 @@ export function linkOf(
   return `${providerUrl(context, "callback", context.provider.id)}?${query}`
 }
 
-/**
- * Every form in which a token may be stored: hashed with the newest secret first, then with the others,
- * then with all of them joined by commas, as Auth.js stores it.
- */
-export async function storedForms(context: EmailContext, token: string): Promise<readonly string[]> {
-  return Promise.all(secretsOf(context).map((secret) => hashVerificationToken(token, secret)))
-}
-
-/** What a new token is stored as. */
-export async function storedForm(context: EmailContext, token: string): Promise<string> {
-  return hashVerificationToken(token, secretsOf(context)[0] ?? "")
-}
-
 /** Can a link be carried from the path of one provider to that of another? A provider with a secret that no other has opens none of theirs. */
 export function hasSeveral({ provider, settings }: EmailContext): boolean {
   const others = [...settings.providers.values()].filter((other) => isEmail(other) && other.id !== provider.id)
   const { secret } = provider.config
   if (!secret) return others.length > 0
-  return others.some((other) => isEmail(other) && secretsOf({ provider: other, settings }).includes(secret))
+  return others.some((other) => isEmail(other) && mailSecretsOf({ provider: other, settings }).includes(secret))
 }
 
 const isEmail = (provider: ResolvedProvider): provider is ResolvedEmailProvider => provider.type === "email"
@@ -66,11 +54,4 @@ async function markOf(
 ): Promise<string> {
   const { bytes } = await settings.keyring.derive(index, "latchkey.email-link")
   return (await keyedHash(bytes, JSON.stringify([provider.id, random]))).slice(0, markLength)
-}
-
-/** What the links of a provider are stored with. */
-function secretsOf({ provider: { config }, settings }: Pick<EmailContext, "provider" | "settings">): readonly string[] {
-  if (config.secret) return [config.secret]
-  const { secrets } = settings.keyring
-  return secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets
 }

@@ -1,0 +1,33 @@
+/** A mailed link of the attacker as the address to return to: it must not follow a sign-in of somebody else. */
+import { expect, it } from "vitest"
+import { makeWorld, type World } from "../support/world.js"
+
+const tags = ["threat:CS-11", "threat:RD-114"]
+const [ada, eve] = ["ada@corp.test", "eve@evil.test"]
+
+/** A link that was mailed to Eve and not followed. */
+async function opened(): Promise<{ readonly world: World; readonly link: string }> {
+  const world = await makeWorld()
+  await world.browser().post("/auth/signin/mail", { email: eve })
+  return { world, link: world.mails.at(-1)?.url ?? "" }
+}
+
+it.each([
+  ["whole", (link: string) => link],
+  ["as a path", (link: string) => link.slice("https://app.test".length)],
+  ["in another spelling", (link: string) => link.replace("/callback/", "/./callback/")],
+  ["with a slash at the end", (link: string) => link.replace("mail?", "mail/?")],
+])("a mail of the application leads home, with the link %s", { tags }, async (_, spelled) => {
+  const { world, link } = await opened()
+  const browser = world.browser()
+  const visit = await world.signInByMail(browser, ada, { callbackUrl: spelled(link) })
+  expect(visit.location).toBe("https://app.test/")
+  expect(await browser.session()).toMatchObject({ user: { email: ada } })
+})
+
+it("so does a provider, and the answer of the redirect callback", { tags }, async () => {
+  const { world, link } = await opened()
+  expect((await world.signInAtOp(world.browser(), { callbackUrl: link })).location).toBe("https://app.test/")
+  const trusting = await makeWorld({ config: { callbacks: { redirect: () => link } } })
+  expect((await trusting.signInAtOp(trusting.browser())).location).toBe("https://app.test/")
+})
