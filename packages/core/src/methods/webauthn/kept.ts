@@ -1,6 +1,6 @@
 /** The passkeys of a user: listed, named and removed; and the signals by which a browser offers none that is refused (WebAuthn Level 3 §5.1.10). */
 import { openClaims, sealClaims } from "../../checks/sealed.js"
-import { hasMail, passkeyProviders } from "../../config/email-proof.js"
+import { hasMail, ownerMayArrive, passkeyProviders } from "../../config/email-proof.js"
 import type { Context } from "../../context/context.js"
 import { AdapterError, isAuthError } from "../../errors.js"
 import {
@@ -95,6 +95,7 @@ export async function removePasskey(
 
 /** Looks again afterwards: a removal that took longer than it is counted may have met another one. */
 async function removeUnlessLast(context: Context, user: AdapterUser, entry: PasskeyEntry): Promise<PasskeyRemoval> {
+  if (ownerMayTake(context, user)) return removeStored(context, entry)
   const key = { provider: entry.provider, providerAccountId: storedId(entry.id) }
   const before = await readPair(context, user, key)
   await context.settings.store.unlinkAccount(key)
@@ -104,6 +105,14 @@ async function removeUnlessLast(context: Context, user: AdapterUser, entry: Pass
   }
   await forgetPasskeyNote(ledgerOf(context), key.providerAccountId)
   return "removed"
+}
+
+/**
+ * May the owner of the address come at this moment and take all passkeys away? Then none is put back: it would open the account
+ * of the owner, and whatever is looked at afterwards, a process that dies before leaves it there.
+ */
+function ownerMayTake({ settings }: Context, { email, emailVerified }: AdapterUser): boolean {
+  return Boolean(email) && !emailVerified && ownerMayArrive(settings.providers)
 }
 
 /** An authenticator without its account signs nobody in, also where the adapter keeps the row. */
