@@ -7,17 +7,23 @@ import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { TestBrowser } from "../support/browser.js"
 import { registerPasskey, signInByPasskey } from "../support/passkeys.js"
-import { afterCall } from "../support/stepped-calls.js"
+import { steppedCalls } from "../support/stepped-calls.js"
 import { makeWorld } from "../support/world.js"
 
-const address = "ada@op.test"
-const isIn = async (browser: TestBrowser) => (await browser.session()) !== null
+const isIn = async (browser: TestBrowser): Promise<boolean> => (await browser.session()) !== null
 
-/** An attacker with two passkeys at the address; one request makes room for another after `step` calls of the store. */
-async function withThief(strategy: "jwt" | "database", store: Adapter, step: number) {
-  const { adapter, interrupt } = afterCall(store, step)
+async function open(strategy: "jwt" | "database", store: Adapter) {
+  const { adapter, cross } = steppedCalls(store)
   const config = { features: [passkeys()], experimental: { enableWebAuthn: true } }
-  const world = await makeWorld({ strategy, adapter, mail: false, more: [Passkey()], config })
+  return { cross, world: await makeWorld({ strategy, adapter, mail: false, more: [Passkey()], config }) }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** An attacker with two passkeys at the address of somebody who has never been here. */
+async function withThief({ world }: Opened, step: number) {
+  const address = `ada-${step}@op.test`
+  world.op.person = { sub: address, name: "Ada", email: address, email_verified: true }
   const [thief, owner] = [world.browser(), world.browser()]
   const keys = [softwarePasskey(), softwarePasskey()] as const
   await registerPasskey(thief, keys[0], address)
@@ -36,14 +42,20 @@ async function withThief(strategy: "jwt" | "database", store: Adapter, step: num
     }
     expect([step, await Promise.all(ways.map(isIn))]).toEqual([step, [false, false, false]])
   }
-  return { interrupt, remove, arrive, expectOwnerAlone }
+  return { remove, arrive, expectOwnerAlone }
 }
 
-/** Tries it after each call of the store, from the first to the last that there is. */
-async function afterEachCall(attempt: (step: number) => Promise<boolean>): Promise<number> {
-  let step = 1
-  while (await attempt(step)) step += 1
-  return step
+type Thief = Awaited<ReturnType<typeof withThief>>
+type Request = () => Promise<unknown>
+
+/** One request is overtaken by another after each of its calls of the store, from the first to the last. */
+async function afterEachCall(opened: Opened, order: (thief: Thief) => [Request, Request]): Promise<number> {
+  for (let step = 1; ; step += 1) {
+    const thief = await withThief(opened, step)
+    const { first } = await opened.cross(...order(thief), { first: step })
+    if (!first) return step
+    await thief.expectOwnerAlone()
+  }
 }
 
 function withoutTransactions(): Adapter {
@@ -59,23 +71,15 @@ const stores: readonly (readonly [string, () => Adapter])[] = [
 describe.each(["jwt", "database"] as const)("with sessions of %s", (strategy) => {
   const tags = ["threat:A-022"]
 
-  it.each(stores)("the owner arrives at any moment of the removal, in a store %s", { tags }, async (_, open) => {
-    const steps = await afterEachCall(async (step) => {
-      const { interrupt, remove, arrive, expectOwnerAlone } = await withThief(strategy, open(), step)
-      const isReached = await interrupt(remove, arrive)
-      if (isReached) await expectOwnerAlone()
-      return isReached
-    })
+  it.each(stores)("the owner arrives at any moment of the removal, in a store %s", { tags }, async (_, store) => {
+    const opened = await open(strategy, store())
+    const steps = await afterEachCall(opened, ({ remove, arrive }) => [remove, arrive])
     expect(steps).toBeGreaterThan(5)
   })
 
   it("one is removed at any moment of the owner's arrival", { tags }, async () => {
-    const steps = await afterEachCall(async (step) => {
-      const { interrupt, remove, arrive, expectOwnerAlone } = await withThief(strategy, withoutTransactions(), step)
-      const isReached = await interrupt(arrive, remove)
-      if (isReached) await expectOwnerAlone()
-      return isReached
-    })
+    const opened = await open(strategy, withoutTransactions())
+    const steps = await afterEachCall(opened, ({ remove, arrive }) => [arrive, remove])
     expect(steps).toBeGreaterThan(5)
   })
 })
