@@ -180,6 +180,41 @@ describe("who is new", () => {
     expect(stuck.error).toHaveBeenCalledOnce()
   })
 
+  it.each<[string, boolean, Record<string, () => unknown>]>([
+    ["the owner has proven the address", true, { getUser: async () => ({ id: "made", emailVerified: noon }) }],
+    ["nobody has proven it", false, { getUser: async () => ({ id: "made", emailVerified: null }) }],
+    ["the user is gone", false, { getUser: async () => null }],
+    ["somebody has linked an account", true, { listAccountsByUserId: async () => [{ ...account, provider: "op" }] }],
+    [
+      "somebody has linked another account",
+      true,
+      { listAccountsByUserId: async () => [account, { ...account, providerAccountId: "2" }] },
+    ],
+    [
+      "the account is their own, its id a number",
+      false,
+      { listAccountsByUserId: async () => [{ ...account, providerAccountId: Number(account.providerAccountId) }] },
+    ],
+    ["the account is their own", false, { listAccountsByUserId: async () => [account] }],
+    ["that cannot be asked", true, { getUser: down }],
+  ])("is removed unless it is somebody's by then: %s", async (_, stays, operations) => {
+    const adapter = adapterOf({ linkAccount: down, unlinkAccount: async () => {}, ...operations })
+    const { calls } = await admitting({}, {}, adapter)
+    const made = await calls()
+    expect(made["failed"]).toMatchObject({ type: "AdapterError" })
+    expect("deleteUser" in made).toBe(!stays)
+  })
+
+  it("by mail is removed, though the address counts as proven from the start", async () => {
+    const adapter = adapterOf({
+      createUser: async (user: object) => ({ ...user, id: "made" }),
+      linkAccount: down,
+      getUser: async () => ({ id: "made", emailVerified: noon }),
+    })
+    const { calls } = await admitting({ policy: emailPolicy }, {}, adapter)
+    expect(await calls()).toHaveProperty("deleteUser")
+  })
+
   it("is all that is removed: a user who was there stays", async () => {
     const { calls } = await admitting(passkey, { currentUser: ada }, adapterOf({ createAuthenticator: down }))
     expect(await calls()).not.toHaveProperty("deleteUser")

@@ -11,7 +11,7 @@ import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import type { Login } from "../sessions/strategy.js"
-import type { AdapterAccount } from "../types/adapter.js"
+import type { AccountKey, AdapterAccount } from "../types/adapter.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import {
   keepTokens,
@@ -58,7 +58,7 @@ export async function admit(
   const work: Work = { proof, store, events: [], isOneStep }
   const user = await admitUser(context, decision, work)
   const keep = () => keepAuthenticator(user, work)
-  await (decision.kind === "register" ? orUndone(context, { store, user }, keep) : keep())
+  await (decision.kind === "register" ? orUndone(context, { store, user, proof }, keep) : keep())
   const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
   const account = proof.policy.showsOwner ? { ...proof.account, userId: user.id as string } : proof.account
   const unprovenAccount = await unprovenAccountFor({ facts, decision, user })
@@ -141,14 +141,16 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
     const { provider, providerAccountId } = proof.stored
     const user = await store.createUserWithAccount(draft, proof.stored, proof.authenticator)
     const own = { provider, providerAccountId }
-    await orUndone(context, { store, user }, () => endPredecessor(context, { user, drawn: draft.id, store, own }))
+    await orUndone(context, { store, user, proof }, () =>
+      endPredecessor(context, { user, drawn: draft.id, store, own }),
+    )
     const account = { ...proof.stored, userId: user.id }
     events.push({ kind: "createUser", message: { user } }, linked({ user, account, proof }))
     return user
   }
   const user = await store.createUser(draft)
   events.push({ kind: "createUser", message: { user } })
-  await orUndone(context, { store, user }, async () => {
+  await orUndone(context, { store, user, proof }, async () => {
     await endPredecessor(context, { user, drawn: draft.id, store })
     await (isByEmail ? linkAddress(context, { ...work, user }) : link(context, work, user))
   })
@@ -163,27 +165,44 @@ function registersInOneStep(context: Context, { proof, store }: Pick<Work, "proo
 
 interface Created {
   readonly store: Store
+  /** As it was created. */
   readonly user: AdapterUser | User
+  readonly proof: Proof
 }
 
 /** A step after which a new user is whole. */
-async function orUndone(context: Context, { store, user }: Created, step: () => Promise<void>): Promise<void> {
+async function orUndone(context: Context, created: Created, step: () => Promise<void>): Promise<void> {
   try {
     await step()
   } catch (error) {
-    await undo(context, store, user)
+    await undo(context, created)
     throw error
   }
 }
 
 /** Without a transaction a user without an account would keep the address for ever. */
-async function undo(context: Context, store: Store, user: AdapterUser | User): Promise<void> {
+async function undo(context: Context, created: Created): Promise<void> {
+  const { store, user } = created
   if (hasTransactions(context) || !store.has("deleteUser")) return
   try {
-    await store.deleteUser(user.id as string)
+    if (!(await isTaken(created))) await store.deleteUser(user.id as string)
   } catch (error) {
     context.log.error(error as Error)
   }
+}
+
+/** Has the owner of the address signed in as this user since it was created? By now it is theirs. */
+async function isTaken({ store, user, proof }: Created): Promise<boolean> {
+  const id = user.id as string
+  const wasProven = Boolean((user as AdapterUser).emailVerified)
+  if (!wasProven && store.has("getUser") && (await store.getUser(id))?.emailVerified) return true
+  if (!store.has("listAccountsByUserId")) return false
+  return (await store.listAccountsByUserId(id)).some((one) => isAnother(one, proof.account))
+}
+
+/** Is it another account than this one? Stores may give a number for its id. */
+export function isAnother(one: AccountKey, { provider, providerAccountId }: AccountKey): boolean {
+  return one.provider !== provider || String(one.providerAccountId) !== String(providerAccountId)
 }
 
 /** Asks the store outside of the transaction: the adapter inside one need not offer `transaction`. */

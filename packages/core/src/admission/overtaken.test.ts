@@ -43,6 +43,7 @@ async function around(
 const signingIn = (login: object = {}): Admission =>
   ({ login: { user: ada, account, isNew: false, ...login }, events: [] }) as unknown as Admission
 const beginning = signingIn({ unprovenAccount: digest })
+const registering = signingIn({ unprovenAccount: digest, isNew: true })
 const adding = signingIn({ addsAccount: true })
 const factsOf = (given: Partial<Facts> = {}): Facts => ({ proof: proofOf(), currentUser: null, ...given }) as Facts
 const ofPasskey = factsOf({ proof: proofOf({ policy: passkeyPolicy, account: passkey }), currentUser: ada })
@@ -60,7 +61,15 @@ describe("the owner of an address may come unseen", () => {
     ["not while an account is added that stays", factsOf({ currentUser: ada }), adding, rows, false],
     ["not while a known passkey signs in", ofPasskey, signingIn(), rows, false],
     ["while a row begins at it", factsOf(), beginning, rows, true],
-    ["not while a new user begins", factsOf(), signingIn({ unprovenAccount: digest, isNew: true }), rows, false],
+    ["while a new user is made in steps", factsOf(), registering, rows, true],
+    ["not while one is made that proves the address", factsOf(), signingIn({ isNew: true }), rows, false],
+    [
+      "not while one is made where no owner can come",
+      factsOf(),
+      registering,
+      { ...rows, providers: [provider("acme")] },
+      false,
+    ],
     ["not of a session that proves it", factsOf(), signingIn(), rows, false],
     [
       "not of a cookie, which is asked when it is read",
@@ -73,6 +82,15 @@ describe("the owner of an address may come unseen", () => {
   ])("%s", async (_, facts, admission, config, expected) => {
     expect(mayBeOvertaken((await around(config)).context, facts, admission)).toBe(expected)
   })
+
+  it.each([{ transaction: async () => {} }, { getUser: undefined }, { unlinkAccount: undefined }])(
+    "not while a new user is written at once, or where nobody could look: %j",
+    async (operations) => {
+      const adapter = { getUser: async () => ada, unlinkAccount: async () => {}, ...operations }
+      const { context } = await around({ ...rows, adapter: adapter as never })
+      expect(mayBeOvertaken(context, factsOf(), registering)).toBe(false)
+    },
+  )
 
   it("not where rows are not deleted with the others, and are asked when they are read", async () => {
     const config = { ...rows, adapter: { getUser: async () => ada } as never }
@@ -97,6 +115,30 @@ describe("whoever was overtaken by the owner", () => {
     expect(deleteSession.mock.calls).toEqual([["row"]])
   })
 
+  it.each<[string, { user?: AdapterUser; accounts?: object[] }]>([
+    ["has proven the address", { user: proven, accounts: [account] }],
+    ["has taken away what was registered", { accounts: [] }],
+    ["has brought an account", { accounts: [account, { ...account, providerAccountId: "theirs" }] }],
+    ["has brought an account of another provider", { accounts: [account, { ...account, provider: "other" }] }],
+  ])("loses what was registered, where the owner %s; the user stays, and is announced", async (_, now) => {
+    const createUser = vi.fn()
+    const linkAccount = vi.fn()
+    const { context, unlinkAccount, deleteSession } = await around(
+      { ...rows, events: { createUser, linkAccount } },
+      now,
+    )
+    const events = [
+      { kind: "createUser", message: { user: ada } },
+      { kind: "linkAccount", message: { user: ada, account, profile: ada } },
+    ]
+    const admission = { ...registering, events } as unknown as Admission
+    const overtaken = expectNotOvertaken(context, factsOf(), { admission, session })
+    await expect(overtaken).rejects.toMatchObject({ type: "OAuthAccountNotLinked" })
+    expect(unlinkAccount.mock.calls).toEqual([[{ provider: "acme", providerAccountId: account.providerAccountId }]])
+    expect(deleteSession.mock.calls).toEqual([["row"]])
+    expect([createUser.mock.calls, linkAccount.mock.calls]).toEqual([[[{ user: ada }]], []])
+  })
+
   it("has no session yet where sessions are in cookies", async () => {
     const { context, unlinkAccount, deleteSession } = await around(
       { ...rows, session: { strategy: "jwt" } },
@@ -106,6 +148,12 @@ describe("whoever was overtaken by the owner", () => {
     await expect(overtaken).rejects.toMatchObject({ type: "AccountNotLinked" })
     expect(unlinkAccount).toHaveBeenCalledOnce()
     expect(deleteSession).not.toHaveBeenCalled()
+  })
+
+  it("is nobody where a new user has what was registered, and nothing else", async () => {
+    const { context, unlinkAccount, deleteSession } = await around(rows, { accounts: [account] })
+    await expectNotOvertaken(context, factsOf(), { admission: registering, session })
+    expect([unlinkAccount.mock.calls, deleteSession.mock.calls]).toEqual([[], []])
   })
 
   it.each<[string, Facts, Admission, AdapterUser | null]>([

@@ -1,13 +1,15 @@
 /**
- * The owner of an unproven address arrives while somebody else signs in at it, or adds a passkey: databases let neither of
- * the two transactions see the other. Both look again once they are written; whichever is later finds the other.
+ * The owner of an unproven address arrives while somebody else registers or signs in at it, or adds a passkey: databases let
+ * neither of the two transactions see the other. Both look again once they are written; whichever is later finds the other.
  */
-import { arrivesByProvider } from "../config/email-proof.js"
+import { arrivesByProvider, ownerMayArrive } from "../config/email-proof.js"
+import { announceAll } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { hasOwnerArrived } from "../sessions/current-session.js"
 import type { Changed } from "../sessions/strategy.js"
+import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
-import { type Admission, refusal } from "./admit.js"
+import { type Admission, isAnother, refusal } from "./admit.js"
 import type { Facts } from "./facts.js"
 
 /** What somebody has got who was admitted. */
@@ -19,7 +21,7 @@ interface Given {
 
 /** May the owner have come meanwhile without being seen? */
 export function mayBeOvertaken(context: Context, facts: Facts, { login }: Admission): boolean {
-  return addsRemovable(facts, login) || beginsUnseen(context, login)
+  return addsRemovable(facts, login) || isMadeInSteps(context, login) || beginsUnseen(context, login)
 }
 
 /**
@@ -27,13 +29,26 @@ export function mayBeOvertaken(context: Context, facts: Facts, { login }: Admiss
  * @throws AccountNotLinked, OAuthAccountNotLinked when there is one: what was added is taken away again
  */
 export async function expectNotOvertaken(context: Context, facts: Facts, given: Given): Promise<void> {
+  try {
+    await lookForOwner(context, facts, given)
+  } catch (error) {
+    // The user who was created stays: as that of the owner, or for the next sign-in where the store could not be asked.
+    const created = given.admission.events.filter(({ kind }) => kind === "createUser")
+    await announceAll(context, created)
+    throw error
+  }
+}
+
+async function lookForOwner(context: Context, facts: Facts, given: Given): Promise<void> {
   const { settings } = context
   const { login } = given.admission
-  const adds = addsRemovable(facts, login)
+  const { provider, providerAccountId } = facts.proof.account
+  const isNew = isMadeInSteps(context, login)
+  const adds = isNew || addsRemovable(facts, login)
   const user = login.user as AdapterUser
   const asked = { user: adds ? await settings.store.getUser(user.id) : user, unprovenAccount: login.unprovenAccount }
-  if (!asked.user?.emailVerified && !(await hasOwnerArrived(settings, asked))) return
-  const { provider, providerAccountId } = facts.proof.account
+  const hasCome = Boolean(asked.user?.emailVerified) || (await hasOwnerArrived(settings, asked))
+  if (!hasCome && !(isNew && (await hasOthers(context, user, facts.proof.account)))) return
   if (adds) await settings.store.unlinkAccount({ provider, providerAccountId })
   for (const change of given.session?.cookies ?? [])
     if (change.role === "sessionToken" && "value" in change) await settings.store.deleteSession(change.value)
@@ -47,7 +62,24 @@ function addsRemovable({ proof, currentUser }: Facts, { addsAccount }: Login): b
   return addsAccount === true && proof.policy.isRemovable && !currentUser?.emailVerified
 }
 
-/** A row that the owner deletes with all others, so that nothing more is asked when it is read. A new user has no owner yet. */
+/** A new user at an unproven address, written in steps: the owner may find the user before account, passkey or session are there. */
+function isMadeInSteps({ settings }: Context, { isNew, unprovenAccount }: Login): boolean {
+  const { providers, store } = settings
+  if (!isNew || unprovenAccount === undefined || !ownerMayArrive(providers)) return false
+  return !store.has("transaction") && store.has("getUser") && store.has("unlinkAccount")
+}
+
+/** Has a new user an account that somebody else has brought? */
+async function hasOthers({ settings }: Context, { id }: AdapterUser, own: AccountKey): Promise<boolean> {
+  const { providers, store } = settings
+  if (!store.has("listAccountsByUserId") || !arrivesByProvider(providers)) return false
+  return (await store.listAccountsByUserId(id)).some((one) => isAnother(one, own))
+}
+
+/**
+ * A row that the owner deletes with all others, so that nothing more is asked when it is read. A new user has no owner yet, unless
+ * it is made in steps.
+ */
 function beginsUnseen({ settings }: Context, { isNew, unprovenAccount }: Login): boolean {
   const { providers, store, strategy } = settings
   if (isNew || unprovenAccount === undefined || strategy !== "database") return false

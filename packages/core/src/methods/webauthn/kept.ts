@@ -1,6 +1,6 @@
 /** The passkeys of a user: listed, named and removed; and the signals by which a browser offers none that is refused (WebAuthn Level 3 §5.1.10). */
 import { openClaims, sealClaims } from "../../checks/sealed.js"
-import { hasMail, passkeyProviders } from "../../config/email-proof.js"
+import { hasMail, ownerMayArrive, passkeyProviders } from "../../config/email-proof.js"
 import type { Context } from "../../context/context.js"
 import { AdapterError, isAuthError } from "../../errors.js"
 import {
@@ -21,39 +21,60 @@ import { nameOfModel } from "./models.js"
 import { partyOf } from "./party.js"
 import { labelsOf, named, storedId } from "./stored.js"
 
+/** So many look-ups of one list run at once: nothing bounds how many authenticators a user has, and removed ones may leave their row. */
+const atOnce = 10
+
 /** The passkeys that sign a user in: those that have an account of a configured provider. */
 export async function listPasskeys(context: Context, user: AdapterUser): Promise<readonly PasskeyEntry[]> {
-  const { store } = context.settings
-  const entries: PasskeyEntry[] = []
-  for (const row of await store.listAuthenticatorsByUserId(user.id)) {
-    const provider = await providerOf(context, row.providerAccountId, user)
-    if (provider === undefined) continue
-    const { name, model, addedAt, usedAt } = await readPasskeyNote(ledgerOf(context), row.credentialID)
-    const keptBy = nameOfModel(model)
-    entries.push({
-      id: named(row).id,
-      provider,
-      isSynced: row.credentialBackedUp,
-      ...(name !== undefined && { name }),
-      ...(keptBy !== undefined && { keptBy }),
-      ...(addedAt !== undefined && { addedAt: new Date(addedAt * 1000) }),
-      ...(usedAt !== undefined && { usedAt: new Date(usedAt * 1000) }),
-    })
+  const rows = await context.settings.store.listAuthenticatorsByUserId(user.id)
+  const providerOf = await ownersOf(context, user)
+  const entries: (PasskeyEntry | undefined)[] = []
+  for (let start = 0; start < rows.length; start += atOnce) {
+    const some = rows.slice(start, start + atOnce)
+    entries.push(...(await Promise.all(some.map((row) => entryOf(context, row, providerOf)))))
   }
-  return entries
+  return entries.filter((entry) => entry !== undefined)
 }
 
-async function providerOf(
-  { settings }: Context,
-  providerAccountId: string,
-  user: AdapterUser,
-): Promise<string | undefined> {
-  for (const { id, type } of settings.providers.values()) {
-    if (type !== "webauthn") continue
-    const account = await settings.store.getAccount(providerAccountId, id)
-    if (account && String(account.userId) === String(user.id)) return id
+type ProviderOf = (providerAccountId: string) => Promise<string | undefined>
+
+async function entryOf(
+  context: Context,
+  row: AdapterAuthenticator,
+  providerOf: ProviderOf,
+): Promise<PasskeyEntry | undefined> {
+  const provider = await providerOf(row.providerAccountId)
+  if (provider === undefined) return undefined
+  const { name, model, addedAt, usedAt } = await readPasskeyNote(ledgerOf(context), row.credentialID)
+  const keptBy = nameOfModel(model)
+  return {
+    id: named(row).id,
+    provider,
+    isSynced: row.credentialBackedUp,
+    ...(name !== undefined && { name }),
+    ...(keptBy !== undefined && { keptBy }),
+    ...(addedAt !== undefined && { addedAt: new Date(addedAt * 1000) }),
+    ...(usedAt !== undefined && { usedAt: new Date(usedAt * 1000) }),
   }
-  return undefined
+}
+
+/** Finds the provider of a passkey of this user: in one list of accounts, where there is one. */
+async function ownersOf({ settings: { providers, store } }: Context, user: AdapterUser): Promise<ProviderOf> {
+  const names = passkeyProviders(providers)
+  if (store.has("listAccountsByUserId")) {
+    const accounts = await store.listAccountsByUserId(user.id)
+    const ids = names.map(
+      (name) => new Set(accounts.flatMap((one) => (one.provider === name ? one.providerAccountId : []))),
+    )
+    return async (id) => names.find((_, index) => ids[index]?.has(id))
+  }
+  return async (id) => {
+    for (const name of names) {
+      const account = await store.getAccount(id, name)
+      if (account && String(account.userId) === String(user.id)) return name
+    }
+    return undefined
+  }
 }
 
 /** More characters than a list can show are cut off. */
@@ -95,6 +116,7 @@ export async function removePasskey(
 
 /** Looks again afterwards: a removal that took longer than it is counted may have met another one. */
 async function removeUnlessLast(context: Context, user: AdapterUser, entry: PasskeyEntry): Promise<PasskeyRemoval> {
+  if (ownerMayTake(context, user)) return removeStored(context, entry)
   const key = { provider: entry.provider, providerAccountId: storedId(entry.id) }
   const before = await readPair(context, user, key)
   await context.settings.store.unlinkAccount(key)
@@ -104,6 +126,14 @@ async function removeUnlessLast(context: Context, user: AdapterUser, entry: Pass
   }
   await forgetPasskeyNote(ledgerOf(context), key.providerAccountId)
   return "removed"
+}
+
+/**
+ * May the owner of the address come at this moment and take all passkeys away? Then none is put back: it would open the account
+ * of the owner, and whatever is looked at afterwards, a process that dies before leaves it there.
+ */
+function ownerMayTake({ settings }: Context, { email, emailVerified }: AdapterUser): boolean {
+  return Boolean(email) && !emailVerified && ownerMayArrive(settings.providers)
 }
 
 /** An authenticator without its account signs nobody in, also where the adapter keeps the row. */
