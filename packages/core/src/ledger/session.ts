@@ -23,6 +23,8 @@ export interface SessionContent {
   readonly isStored?: true
   /** Its place among the sign-ins of the user, where they are counted. Sessions that began at once may have the same. */
   readonly turn?: number
+  /** The session that this one goes on from, with an account added: whoever was ending that one at the same moment ends this one. */
+  readonly follows?: string
   /** database: what names the row. */
   readonly sessionToken?: string
 }

@@ -62,8 +62,11 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
   const here = await control.current(context)
   if (!here) return nothing
   if (here.facts.id === id) return endCurrent(context, here)
-  const isMeant = ({ facts }: SessionContent): boolean => facts.id === id
-  const { ids, failed } = await endNamed(context, control, { userId: here.userId, isMeant })
+  // Who looks at a list may know it by the name that it had before an account was added.
+  const isMeant = ({ facts, follows }: SessionContent): boolean =>
+    facts.id === id || (follows === id && facts.id !== here.facts.id)
+  const meant = { userId: here.userId, isMeant, except: here.facts.id }
+  const { ids, failed } = await endNamed(context, control, meant)
   if (ids.size > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })
   if (failed) throw failed.reason
   return { count: ids.size, cookies: [] }
@@ -114,7 +117,7 @@ async function endAllBut(
   among: (content: SessionContent) => boolean = () => true,
 ): Promise<Ending> {
   const isMeant = (content: SessionContent): boolean => content.facts.id !== facts.id && among(content)
-  const ending = await endNamed(context, selectControl(context), { userId, isMeant })
+  const ending = await endNamed(context, selectControl(context), { userId, isMeant, except: facts.id })
   for (const sessionId of ending.ids) await trail(context, { what: "sessionEnded", userId, sessionId })
   return ending
 }
