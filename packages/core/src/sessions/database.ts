@@ -6,6 +6,7 @@ import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
+import { isActingOver } from "./actor.js"
 import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, isEndedByOwner } from "./current-session.js"
 import { endAgain, endPrevious, endRow, endSurplus, forgetRow, isEndedUnseen, recordRow } from "./database-managed.js"
@@ -35,7 +36,7 @@ export async function peek(context: Context): Promise<CurrentSession | null> {
   const token = tokenOf(context)
   if (!token) return null
   const row = await context.settings.store.getSessionAndUser(token)
-  if (!row || isOver(row, context.now)) return null
+  if (!row || isOver(row, context.now) || (await isActingOver(context, token))) return null
   const unprovenAccount = accountOfToken(token)
   if (unprovenAccount !== undefined && (await isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
     return null
@@ -72,6 +73,7 @@ async function access(
     unprovenAccount !== undefined &&
     (await withStore(() => isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
   if (isOver(row, context.now) || (await hasOwner())) return removed(context, token)
+  if (await withStore(() => isActingOver(context, token))) return removed(context, token)
   const extended = fixed ? undefined : await extend(context, token, row.session)
   if (extended === null) return removed(context, token)
   try {

@@ -6,6 +6,7 @@ import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
+import { isActorGone } from "./actor.js"
 import { earlierOf, overallEnd } from "./facts.js"
 import { opensAlone, readClaim } from "./facts-claim.js"
 import { factsOfEarlier, isEndedEarlier, isNamed } from "./jwt-earlier.js"
@@ -55,7 +56,7 @@ async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Pr
     return { facts, record: undefined, isReplaced: false, ...(!isNamed(claims) && { isUnnamed: true as const }) }
   }
   const record = await recordOf(context, facts.id, claim.generation)
-  if (!record) return null
+  if (!record || (await isActorGone(context, record.content))) return null
   if (claim.generation === record.content.generation) return { facts: record.content.facts, record, isReplaced: false }
   return isBelieved(context, record, claim.generation) ? { facts, record, isReplaced: true } : null
 }

@@ -31,6 +31,7 @@ export async function contentOf(
   return {
     facts,
     ...(via && { via }),
+    ...(login?.isActorStored && { isActorStored: true as const }),
     client: await clientOf(context),
     seenAt: toSeconds(context.now),
     generation: 0,

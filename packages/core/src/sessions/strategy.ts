@@ -46,6 +46,10 @@ export interface Login {
   readonly unprovenAccount?: string
   /** Who acts for the user: their id. */
   readonly actor?: string
+  /** They stand in the store. */
+  readonly isActorStored?: true
+  /** When they began, in seconds, where they have acted for somebody else until now. */
+  readonly actingSince?: number
   /** The account was added to the user of the request's session. It proves nothing of them: whoever has the session may add one. */
   readonly addsAccount?: true
 }

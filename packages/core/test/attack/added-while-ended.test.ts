@@ -68,10 +68,14 @@ describe("a session in a sealed cookie that ends once the account is added", { t
     expect([await ownerOfAccount(), await thief.session()]).toEqual(["ada@app.test", null])
   })
 
-  it.each(["putRecord", "takeRecord"] as const)("does not go on where it ends before %s", async (operation) => {
+  it.each([
+    { how: "endOthers", operation: "putRecord" },
+    { how: "endOthers", operation: "takeRecord" },
+    { how: "signing out", operation: "takeRecord" },
+  ] as const)("does not go on where it ends by $how before $operation", async ({ how, operation }) => {
     const { world, hold, thief, end } = await theft({ strategy: "jwt", adapter: withoutTransactions() })
     const adding = await hold(operation, () => world.signInAtOp(thief))
-    await end("endOthers")
+    await end(how)
     await adding.finish()
     expect(await thief.session()).toBeNull()
   })
