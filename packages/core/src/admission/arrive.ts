@@ -18,7 +18,7 @@ import { decide } from "./decide.js"
 import { explain } from "./explain.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
 import { expectNotOvertaken, mayBeOvertaken } from "./overtaken.js"
-import { endedBefore, expectStanding, refusalOfEnded, stillCurrent } from "./standing.js"
+import { endedBefore, expectStanding, mayHaveEnded, refusalOfEnded, stillCurrent } from "./standing.js"
 
 const suspectEvents = fromModule(
   () => import("./proof-by-event.js"),
@@ -71,7 +71,7 @@ async function beginSession(context: Context, facts: Facts, { admission, begun }
   const isWatched = mayBeOvertaken(context, facts, admission)
   const begin = (): Promise<Changed> => strategy.begin(context, admission.login, settings.store)
   if (!strategy.beginsInStore) {
-    await expectStanding(context, facts, admission)
+    if (mayHaveEnded(context, facts)) await expectStanding(context, facts, admission)
     if (isWatched) await expectNotOvertaken(context, facts, { admission })
     // As in Auth.js, the `jwt` callback finds what the events of the rows have written.
     await announceAll(context, admission.events)
@@ -168,7 +168,7 @@ function mayHaveLostRace(facts: Facts): boolean {
  * may have come, and the current user may have been signed out.
  */
 async function write(context: Context, asked: Facts): Promise<Written> {
-  const before = await stillCurrent(context, asked)
+  const before = mayHaveEnded(context, asked) ? await stillCurrent(context, asked) : asked
   const strategy = selectStrategy(context.settings)
   const isTogether = strategy.beginsInStore && context.settings.store.has("transaction")
   return context.settings.store.transaction(async (store) => {

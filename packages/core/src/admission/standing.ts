@@ -9,9 +9,14 @@ const stillStands = fromModule(
   (module) => module.stillStands,
 )
 
+/** May an account be added to a session that somebody ends by name? Then it is looked at again. */
+export function mayHaveEnded({ settings }: Context, { currentSession }: Facts): boolean {
+  return currentSession !== undefined && settings.features.sessions !== undefined
+}
+
 /** The facts, as long as the session of the current user stands: the application was asked in between, and may have taken its time. */
 export async function stillCurrent(context: Context, facts: Facts): Promise<Facts> {
-  if (!facts.currentSession || !context.settings.features.sessions || (await stillStands(context))) return facts
+  if (await stillStands(context)) return facts
   return { ...facts, currentUser: null, currentSession: undefined, isOtherVisitor: true }
 }
 
@@ -20,7 +25,7 @@ export async function stillCurrent(context: Context, facts: Facts): Promise<Fact
  * @throws what {@link endedBefore} answers
  */
 export async function expectStanding(context: Context, facts: Facts, admission: Admission): Promise<void> {
-  if (!admission.login.addsAccount || !context.settings.features.sessions) return
+  if (!admission.login.addsAccount) return
   if (!(await stillStands(context))) throw await endedBefore(context, facts, admission)
 }
 

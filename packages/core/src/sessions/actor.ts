@@ -1,7 +1,6 @@
 /** Whether the one who acts for a user may go on: they lose that with their own sessions, and with their user. */
 import type { Context } from "../context/context.js"
 import { findSession, readEpoch, type SessionContent } from "../ledger/session.js"
-import { isActingToken } from "./current-session.js"
 import { ledgerOf } from "./managed.js"
 
 /**
@@ -19,9 +18,8 @@ export async function isActorGone(
   return isActorStored === true && (await context.settings.store.getUser(actor)) === null
 }
 
-/** The same of the row that a token names. Where its record is gone, nothing says who acts: it is over. */
+/** The same of the row that a token of acting names. Where its record is gone, it ends because it is due. */
 export async function isActingOver(context: Context, token: string): Promise<boolean> {
-  if (!isActingToken(token)) return false
   const record = await findSession(ledgerOf(context), token)
-  return !record || isActorGone(context, record.content)
+  return record !== null && isActorGone(context, record.content)
 }

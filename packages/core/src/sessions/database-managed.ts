@@ -96,7 +96,7 @@ export async function endSurplus(context: Context, { userId, begun }: Recorded):
     const { ids, failed } = await endWhole(context, {
       ledger,
       named,
-      end: async (record) => void (await endRow(context, record)),
+      end: (record) => endRow(context, record),
     })
     if (failed) unmarked(context, ledger, failed)
     return ids
@@ -165,7 +165,7 @@ export async function forgetRow(context: Context, sessionToken: string, store?: 
   const record = await findSession(ledger, sessionToken)
   if (!record) return null
   const taken: boolean[] = []
-  const end = async (one: SessionRecord): Promise<void> => void taken.push(await endRow(context, one, store))
+  const end = async (one: SessionRecord): Promise<unknown> => taken.push(await endRow(context, one, store))
   const { ids, failed } = await endWhole(context, { ledger, named: [record], end })
   if (failed) unmarked(context, ledger, failed)
   return { userId: record.userId ?? "", ids, isFirst: taken.length > 0 && !taken.includes(false) }

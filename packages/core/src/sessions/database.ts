@@ -8,7 +8,7 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { isActingOver } from "./actor.js"
 import { explained, type Update } from "./callbacks.js"
-import { accountOfToken, isEndedByOwner } from "./current-session.js"
+import { accountOfToken, isActingToken, isEndedByOwner } from "./current-session.js"
 import { endAgain, endPrevious, endRow, endSurplus, forgetRow, isEndedUnseen, recordRow } from "./database-managed.js"
 import { extendRow, keepExtension } from "./database-record.js"
 import { newToken, tokenOf } from "./database-token.js"
@@ -36,7 +36,7 @@ export async function peek(context: Context): Promise<CurrentSession | null> {
   const token = tokenOf(context)
   if (!token) return null
   const row = await context.settings.store.getSessionAndUser(token)
-  if (!row || isOver(row, context.now) || (await isActingOver(context, token))) return null
+  if (!row || isOver(row, context.now) || (isActingToken(token) && (await isActingOver(context, token)))) return null
   const unprovenAccount = accountOfToken(token)
   if (unprovenAccount !== undefined && (await isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
     return null
@@ -73,7 +73,7 @@ async function access(
     unprovenAccount !== undefined &&
     (await withStore(() => isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
   if (isOver(row, context.now) || (await hasOwner())) return removed(context, token)
-  if (await withStore(() => isActingOver(context, token))) return removed(context, token)
+  if (isActingToken(token) && (await withStore(() => isActingOver(context, token)))) return removed(context, token)
   const extended = fixed ? undefined : await extend(context, token, row.session)
   if (extended === null) return removed(context, token)
   try {

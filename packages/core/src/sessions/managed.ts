@@ -172,7 +172,7 @@ export interface Ending {
 export interface Ended {
   readonly ledger: Ledger
   readonly named: readonly SessionRecord[]
-  readonly end: (record: SessionRecord) => Promise<void>
+  readonly end: (record: SessionRecord) => Promise<unknown>
 }
 
 /**

@@ -89,17 +89,6 @@ describe.each(strategies)("somebody acts for a user, %s strategy", { tags: ["thr
   })
 })
 
-describe("a row of somebody who acts", { tags: ["threat:SF-26"] }, () => {
-  it("opens nothing without the record that says who it is", async () => {
-    const { at, records, user, acting, isOpen } = await stage({ strategy: "database" })
-    const cookies = await acting()
-    await records.deleteRecords(user.id, { kind: "session" })
-    const context = at(cookies, 1)
-    expect(await selectStrategy(context.settings).peek(context)).toBeNull()
-    expect(await isOpen(cookies, 1)).toBe(false)
-  })
-})
-
 describe("somebody acts whom the store does not know", { tags: ["threat:SF-26"] }, () => {
   it("as long as anybody else", async () => {
     const { at, user, signIn, isOpen } = await stage({ strategy: "jwt" })

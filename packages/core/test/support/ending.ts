@@ -2,7 +2,7 @@
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
-import type { CallbacksOptions, EventHandlers } from "../../src/types/hooks.js"
+import type { CallbacksOptions, EventCallbacks } from "../../src/types/hooks.js"
 import type { TestBrowser } from "./browser.js"
 import { holdingCalls } from "./held-calls.js"
 import { sessionCookie } from "./journeys.js"
@@ -34,7 +34,7 @@ export async function theft({ strategy, adapter: store }: Given) {
     if (account?.provider !== "mail") await moments.asked()
     return true
   }
-  const linkAccount: EventHandlers["linkAccount"] = async ({ account }) => {
+  const linkAccount: EventCallbacks["linkAccount"] = async ({ account }) => {
     if (account.provider !== "mail") await moments.announced()
   }
   const config = {
