@@ -1,14 +1,7 @@
 /** From proof to session: gathers facts, calls the `signIn` callback, decides, and writes rows and session in one transaction; when another request wins a race, runs again on its rows. */
 import { announceAll, askInTime, detailsFor } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import {
-  AccessDenied,
-  type AuthError,
-  EmailCreateAccountError,
-  isAuthError,
-  OAuthAccountNotLinked,
-  OAuthCreateAccountError,
-} from "../errors.js"
+import { AccessDenied, type AuthError, isAuthError, OAuthAccountNotLinked } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
@@ -22,8 +15,10 @@ import type { AdapterUser } from "../types/identity.js"
 import { removeUnseen, withArrivingAddress } from "./address.js"
 import { type Admission, admit } from "./admit.js"
 import { decide } from "./decide.js"
+import { explain } from "./explain.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
 import { expectNotOvertaken, mayBeOvertaken } from "./overtaken.js"
+import { endedBefore, expectStanding, mayHaveEnded, refusalOfEnded, stillCurrent } from "./standing.js"
 
 const suspectEvents = fromModule(
   () => import("./proof-by-event.js"),
@@ -57,7 +52,7 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
   const { admission, begun: written } = await writeOrRetry(context, facts)
-  const begun = written?.settle ? { ...written, cookies: await written.settle() } : written
+  const begun = written?.settle ? await written.settle() : written
   const { claimed } = admission
   if (claimed) await removeUnseen(context, { user: claimed, except: proof.account })
   const { login } = admission
@@ -75,12 +70,14 @@ async function beginSession(context: Context, facts: Facts, { admission, begun }
   const isWatched = mayBeOvertaken(context, facts, admission)
   const begin = (): Promise<Changed> => strategy.begin(context, admission.login, settings.store)
   if (!strategy.beginsInStore) {
+    if (mayHaveEnded(context, facts)) await expectStanding(context, facts, admission)
     if (isWatched) await expectNotOvertaken(context, facts, { admission })
     // As in Auth.js, the `jwt` callback finds what the events of the rows have written.
     await announceAll(context, admission.events)
     return begin()
   }
   const session = begun ?? (await begin().catch(async (error: unknown) => announceAndThrow(context, admission, error)))
+  if (session.isOver) throw await endedBefore(context, facts, admission)
   if (isWatched) await expectNotOvertaken(context, facts, { admission, session })
   return { ...session, events: [...admission.events, ...session.events] }
 }
@@ -165,20 +162,12 @@ function mayHaveLostRace(facts: Facts): boolean {
   return kind === "register" || kind === "link" || facts.proof.policy.foundBy === "email"
 }
 
-/** Where rows and session are written together, the failure of the session is not reported as that of creating the user. */
-const ofSession: ReadonlySet<unknown> = new Set(["createSession", "getSessionAndUser", "deleteSession"])
-
-function explain(facts: Facts, error: AuthError): AuthError {
-  if (decide(facts).kind !== "register" || ofSession.has(error.cause?.["operation"])) return error
-  const CreateAccountError = facts.proof.policy.foundBy === "email" ? EmailCreateAccountError : OAuthCreateAccountError
-  return new CreateAccountError("The user could not be stored.", { cause: { ...error.cause, err: error } })
-}
-
 /**
  * Writes on facts that are read again where they are written: while the application was asked, the owner of an address
  * may have come, and the current user may have been signed out.
  */
-async function write(context: Context, before: Facts): Promise<Written> {
+async function write(context: Context, asked: Facts): Promise<Written> {
+  const before = mayHaveEnded(context, asked) ? await stillCurrent(context, asked) : asked
   const strategy = selectStrategy(context.settings)
   const isTogether = strategy.beginsInStore && context.settings.store.has("transaction")
   return context.settings.store.transaction(async (store) => {
@@ -186,6 +175,8 @@ async function write(context: Context, before: Facts): Promise<Written> {
     const admission = await admit(context, { facts: stillAsked(before, facts), store })
     // Once the owner of an address has come, what others add at this moment has to be looked for first.
     const begun = isTogether && !admission.claimed ? await strategy.begin(context, admission.login, store) : undefined
+    // What was written in the same transaction is undone.
+    if (begun?.isOver) throw refusalOfEnded(facts)
     return { admission, begun }
   })
 }

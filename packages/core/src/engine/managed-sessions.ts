@@ -38,7 +38,8 @@ export interface ManagedSessions extends Feature {
   rotate(auth: AuthService<unknown>, source: AuthSource): Promise<SessionChange>
   /**
    * The signed-in user acts for another one: a new session of that user, 30 minutes long, which names the actor and has no proofs.
-   * It replaces the session of the request. Who may do that is for the caller to decide.
+   * It replaces the session of the request, and ends with all sessions of the actor (`endAll`). Who may do that is for the caller to
+   * decide.
    */
   actAs(auth: AuthService<unknown>, source: AuthSource, userId: string): Promise<SessionChange>
 }

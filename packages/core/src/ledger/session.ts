@@ -21,8 +21,12 @@ export interface SessionContent {
   readonly isReplaced?: true
   /** The user stood in the store when the session began, so that it ends when they are deleted. */
   readonly isStored?: true
+  /** Who acts stood in the store when they began, so that it ends when they are deleted. */
+  readonly isActorStored?: true
   /** Its place among the sign-ins of the user, where they are counted. Sessions that began at once may have the same. */
   readonly turn?: number
+  /** The session that this one goes on from, with an account added: whoever was ending that one at the same moment ends this one. */
+  readonly follows?: string
   /** database: what names the row. */
   readonly sessionToken?: string
 }

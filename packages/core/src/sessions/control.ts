@@ -7,6 +7,7 @@ import type { CookieChange } from "../http/result.js"
 import type { SessionContent, SessionRecord } from "../ledger/session.js"
 import { kindOf } from "../std/kind-of.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
+import { isActorGone } from "./actor.js"
 import { databaseControl } from "./database-control.js"
 import { jwtControl } from "./jwt-control.js"
 import { type Ending, endNamed, failureOf, isFromBefore, oneOfEach } from "./managed.js"
@@ -33,7 +34,9 @@ export async function listEntries(context: Context): Promise<readonly SessionEnt
   const control = selectControl(context)
   const here = await control.current(context)
   if (!here) return []
-  const records = await control.list(context, here.userId)
+  const records: SessionRecord[] = []
+  for (const record of await control.list(context, here.userId))
+    if (!(await isActorGone(context, record.content))) records.push(record)
   return oneOfEach(records.filter((record) => !record.content.isReplaced && control.isShown(record)))
     .map((record) => entryOf(record, here.facts.id))
     .toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
@@ -62,8 +65,11 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
   const here = await control.current(context)
   if (!here) return nothing
   if (here.facts.id === id) return endCurrent(context, here)
-  const isMeant = ({ facts }: SessionContent): boolean => facts.id === id
-  const { ids, failed } = await endNamed(context, control, { userId: here.userId, isMeant })
+  // Who looks at a list may know it by the name that it had before an account was added.
+  const isMeant = ({ facts, follows }: SessionContent): boolean =>
+    facts.id === id || (follows === id && facts.id !== here.facts.id)
+  const meant = { userId: here.userId, isMeant, except: here.facts.id }
+  const { ids, failed } = await endNamed(context, control, meant)
   if (ids.size > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })
   if (failed) throw failed.reason
   return { count: ids.size, cookies: [] }
@@ -114,7 +120,7 @@ async function endAllBut(
   among: (content: SessionContent) => boolean = () => true,
 ): Promise<Ending> {
   const isMeant = (content: SessionContent): boolean => content.facts.id !== facts.id && among(content)
-  const ending = await endNamed(context, selectControl(context), { userId, isMeant })
+  const ending = await endNamed(context, selectControl(context), { userId, isMeant, except: facts.id })
   for (const sessionId of ending.ids) await trail(context, { what: "sessionEnded", userId, sessionId })
   return ending
 }
@@ -156,10 +162,16 @@ export async function actAs(context: Context, userId: string): Promise<ControlRe
   const { store } = context.settings
   const user = await store.getUser(userId)
   if (!user) return nothing
-  // Who acts already stays the one who acts.
+  // Who acts already stays the one who acts, and their time goes on.
   const actor = here.facts.actor ?? here.userId
-  const login = { user, account: null, isNew: false, actor }
-  const { cookies } = await selectStrategy(context.settings).begin(context, login, store)
+  const isActorStored = (await store.getUser(actor)) !== null
+  const login = {
+    ...{ user, account: null, isNew: false, actor },
+    ...(isActorStored && { isActorStored: true as const }),
+    ...(here.facts.actor !== undefined && { actingSince: here.facts.startedAt }),
+  }
+  const { cookies, isOver } = await selectStrategy(context.settings).begin(context, login, store)
+  if (isOver) return nothing
   await trail(context, { what: "signIn", userId: user.id, actor })
   return { count: 1, cookies }
 }

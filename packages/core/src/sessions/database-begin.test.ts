@@ -158,7 +158,7 @@ describe.each([
     const context = at({}, 1)
     const { cookies, events, settle } = await beginInside(context)
     expect([cookies.length, events, await isOpen(first, 1)]).toEqual([1, [], true])
-    expect(await settle?.()).toEqual(cookies)
+    expect((await settle?.())?.cookies).toEqual(cookies)
     expect([await isOpen(first, 1), await isOpen(cookiesAfter(context, cookies), 1)]).toEqual([false, true])
   })
 
@@ -179,7 +179,7 @@ describe.each([
     const { cookies, settle } = await beginInside(context)
     const store = where === "in it" ? adapter : records
     vi.spyOn(store, "listRecords").mockRejectedValue(new Error("the store is away"))
-    expect(await settle?.()).toEqual(cookies)
+    expect((await settle?.())?.cookies).toEqual(cookies)
     expect(typesOf(context)).toEqual(["AdapterError"])
   })
 

@@ -1,12 +1,20 @@
 /** Sessions of the database strategy that rest on more than their row: a record beside it, found by a keyed hash of the token. */
 import type { Context } from "../context/context.js"
 import type { Ledger } from "../ledger/seal.js"
-import { findSession, keyOfToken, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
+import {
+  findSession,
+  keyOfToken,
+  readSession,
+  type SessionRecord,
+  takeSession,
+  writeSession,
+} from "../ledger/session.js"
 import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { earlierOf, factsOf, overallEnd } from "./facts.js"
+import { goesOn } from "./going-on.js"
 import { type Begun, contentOf, endWhole, ledgerOf, orLogged, recordsOf, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
@@ -31,20 +39,25 @@ export interface Recorded {
 export interface EndedOf {
   readonly userId: string
   readonly ids: ReadonlySet<string>
+  /** Nobody else was ending it at the same moment. */
+  readonly isFirst: boolean
 }
 
-/** Writes the record of a session that begins, before its row, and says when the session ends. */
-export async function recordRow(context: Context, draft: RowDraft): Promise<Recorded> {
+/** Writes the record of a session that begins, before its row, and says when the session ends. `null`: the one that it goes on from has ended. */
+export async function recordRow(context: Context, draft: RowDraft): Promise<Recorded | null> {
   const { settings, now } = context
   const { login, sessionToken, store, before } = draft
   const userId = String(draft.userId)
   const ledger = ledgerOf(context, store)
-  const earlier = login.addsAccount && before ? await findSession(ledger, before) : null
+  const isNext = goesOn(context, login)
+  const earlier = (isNext || login.addsAccount) && before ? await findSession(ledger, before) : null
+  if (isNext && !earlier) return null
   const facts = factsOf(login, now, earlier?.content.facts)
   const expires = earlierOf(secondsAfter(now, settings.options["session.maxAge"]), overallEnd(settings, facts))
   const key = await keyOfToken(ledger, sessionToken)
   const turn = await turnOf(context, { ledger, userId, facts })
-  const content = { ...(await contentOf(context, { facts, login })), ...turn, sessionToken }
+  const follows = isNext && earlier ? { follows: earlier.content.facts.id } : {}
+  const content = { ...(await contentOf(context, { facts, login })), ...turn, ...follows, sessionToken }
   await writeSession(ledger, { key, userId, content, expires })
   return { expires, userId, begun: { key, facts } }
 }
@@ -58,11 +71,15 @@ export interface BegunRow {
 
 /**
  * Ends what is left of the session before one that is stored: nobody loses one for a session that has not begun. In a
- * transaction a failure undoes all of it; otherwise the session goes on, whatever becomes of the one before it.
+ * transaction a failure undoes all of it; otherwise the session goes on, whatever becomes of the one before it. `null`: that had
+ * ended; `undefined`: nobody knows.
  */
-export async function endPrevious(context: Context, { store, previous }: BegunRow): Promise<EndedOf | undefined> {
-  if (previous === undefined) return undefined
-  const step = (): Promise<EndedOf | undefined> => forgetRow(context, previous, store)
+export async function endPrevious(
+  context: Context,
+  { store, previous }: BegunRow,
+): Promise<EndedOf | null | undefined> {
+  if (previous === undefined) return null
+  const step = (): Promise<EndedOf | null> => forgetRow(context, previous, store)
   return store === context.settings.store ? orLogged(context.log, step) : step()
 }
 
@@ -76,7 +93,11 @@ export async function endSurplus(context: Context, { userId, begun }: Recorded):
     const isLiving = async ({ content: { sessionToken } }: SessionRecord): Promise<boolean> =>
       sessionToken === undefined || (await livingRow(context, sessionToken)) !== null
     const named = await surplusOf(context, { ledger, userId, begun, isLiving })
-    const { ids, failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record) })
+    const { ids, failed } = await endWhole(context, {
+      ledger,
+      named,
+      end: (record) => endRow(context, record),
+    })
     if (failed) unmarked(context, ledger, failed)
     return ids
   })
@@ -99,6 +120,16 @@ export function unmarked({ settings, log }: Context, { records }: Ledger, { reas
   log.error(asError(reason))
 }
 
+/** Was a session ended before it could be seen, as before its transaction was committed? Whoever ended it found its record alone. Then its row goes as well. */
+export async function isEndedUnseen(context: Context, { begun }: Recorded, sessionToken: string): Promise<boolean> {
+  const ended = await orLogged(context.log, async () => {
+    if (await readSession(ledgerOf(context), begun.key)) return false
+    await removeRow(context.settings.store, sessionToken)
+    return true
+  })
+  return ended === true
+}
+
 /**
  * Ends once more what was ended in a transaction: until that was committed, nobody else saw the marks, and a session may have
  * got a new token.
@@ -112,14 +143,14 @@ interface EndedRow extends Pick<SessionRecord, "key"> {
   readonly content: Pick<SessionRecord["content"], "sessionToken">
 }
 
-/** Ends the session of a record: what opens it goes first. */
+/** Ends the session of a record: what opens it goes first. Says whether the record was there. */
 export async function endRow(
   context: Context,
   { key, content }: EndedRow,
   store: Store = context.settings.store,
-): Promise<void> {
+): Promise<boolean> {
   await removeRow(store, content.sessionToken)
-  await takeSession(ledgerOf(context, store), key)
+  return takeSession(ledgerOf(context, store), key)
 }
 
 /** Asked for first: some stores fail to delete what is not there. */
@@ -128,13 +159,14 @@ export async function removeRow(store: Store, sessionToken: string | undefined):
     await store.deleteSession(sessionToken)
 }
 
-/** Ends what is left of a session whose row is gone: its records, and the row under another token that a request may have given it. */
-export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<EndedOf | undefined> {
+/** Ends what is left of a session whose row is gone: its records, and the row under another token that a request may have given it. `null`: it has no record any more. */
+export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<EndedOf | null> {
   const ledger = ledgerOf(context, store)
   const record = await findSession(ledger, sessionToken)
-  if (!record) return undefined
-  const end = (one: SessionRecord): Promise<void> => endRow(context, one, store)
+  if (!record) return null
+  const taken: boolean[] = []
+  const end = async (one: SessionRecord): Promise<unknown> => taken.push(await endRow(context, one, store))
   const { ids, failed } = await endWhole(context, { ledger, named: [record], end })
   if (failed) unmarked(context, ledger, failed)
-  return { userId: record.userId ?? "", ids }
+  return { userId: record.userId ?? "", ids, isFirst: taken.length > 0 && !taken.includes(false) }
 }

@@ -1,19 +1,18 @@
 /** The strategy of sessions in the store, function by function: the cookie holds a random look-up value, row and cookie are extended together. */
-import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import { randomHex } from "../crypto/token.js"
-import { AdapterError, InvalidConfiguration, SessionTokenError, SignOutError } from "../errors.js"
-import { sessionChunks } from "../http/cookies.js"
+import { AdapterError, SessionTokenError, SignOutError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
-import { hasControlCharacters } from "../std/text.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
+import { isActingOver } from "./actor.js"
 import { explained, type Update } from "./callbacks.js"
-import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
-import { endAgain, endPrevious, endRow, endSurplus, forgetRow, recordRow } from "./database-managed.js"
+import { accountOfToken, isActingToken, isEndedByOwner } from "./current-session.js"
+import { endAgain, endPrevious, endRow, endSurplus, forgetRow, isEndedUnseen, recordRow } from "./database-managed.js"
 import { extendRow, keepExtension } from "./database-record.js"
+import { newToken, tokenOf } from "./database-token.js"
+import { goesOn, overBefore } from "./going-on.js"
 import { ledgerOf, orLogged } from "./managed.js"
 import { presentRow } from "./present-row.js"
 import {
@@ -28,18 +27,6 @@ import {
   type Strategy,
 } from "./strategy.js"
 
-/** Longer than any look-up value: a longer value was set by other software and is not looked up. */
-const longestToken = 4096
-
-/** What the cookie carries; `undefined` for no cookie, `null` for one that cannot name a row. */
-function tokenOf({ incoming, cookies, settings }: Context): string | null | undefined {
-  const { value, names, isTooLarge } = sessionChunks(incoming.cookies, cookies.sessionToken.name)
-  if (names.length === 0 || isTooLarge) return undefined
-  // Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends.
-  const isLost = !settings.features.sessions && value !== undefined && isActingToken(value)
-  return value && value.length <= longestToken && !isLost ? value : null
-}
-
 function isOver({ session }: { session: AdapterSession }, now: Date): boolean {
   return session.expires.getTime() <= now.getTime()
 }
@@ -49,7 +36,7 @@ export async function peek(context: Context): Promise<CurrentSession | null> {
   const token = tokenOf(context)
   if (!token) return null
   const row = await context.settings.store.getSessionAndUser(token)
-  if (!row || isOver(row, context.now)) return null
+  if (!row || isOver(row, context.now) || (isActingToken(token) && (await isActingOver(context, token)))) return null
   const unprovenAccount = accountOfToken(token)
   if (unprovenAccount !== undefined && (await isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
     return null
@@ -86,6 +73,7 @@ async function access(
     unprovenAccount !== undefined &&
     (await withStore(() => isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
   if (isOver(row, context.now) || (await hasOwner())) return removed(context, token)
+  if (isActingToken(token) && (await withStore(() => isActingOver(context, token)))) return removed(context, token)
   const extended = fixed ? undefined : await extend(context, token, row.session)
   if (extended === null) return removed(context, token)
   try {
@@ -146,28 +134,6 @@ async function extendKept(context: Context, row: AdapterSession): Promise<Date |
   return kind === "ended" ? null : undefined
 }
 
-/** A token that the application makes stays as it made it, and could not say that somebody acts for the user. */
-export async function newToken(
-  context: Context,
-  { unprovenAccount, isActing }: { readonly unprovenAccount: string | undefined; readonly isActing: boolean },
-): Promise<string> {
-  const { config, options } = context.settings
-  if (isActing) return actingToken(randomHex())
-  const generate = options["session.generateSessionToken"]
-  if (generate)
-    return fitToken(await askInTime(context, "session.generateSessionToken", () => generate.call(config.session)))
-  const token = randomHex()
-  return unprovenAccount === undefined ? token : tokenWithAccount(token, unprovenAccount)
-}
-
-/** Can a cookie carry it, and is it read back? Values that hide control characters are never read. */
-function fitToken(made: unknown): string {
-  if (typeof made === "string" && made !== "" && made.length <= longestToken && !hasControlCharacters(made)) return made
-  throw new InvalidConfiguration(
-    `\`session.generateSessionToken\` must return a string of 1 to ${longestToken} characters that are not control characters, not ${typeof made}.`,
-  )
-}
-
 /** {@link Strategy.begin} */
 export async function begin(context: Context, login: Login, store: Store): Promise<Changed> {
   const { settings, now } = context
@@ -177,6 +143,7 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   const recorded = settings.features.keepsFacts
     ? await recordRow(context, { login, sessionToken, userId: user.id, store, before: tokenOf(context) })
     : undefined
+  if (recorded === null) return overBefore
   const expires = recorded ? recorded.expires : secondsAfter(now, settings.options["session.maxAge"])
   const undo = async (error: unknown): Promise<never> => {
     if (recorded) await takeBack(context, store, { sessionToken, key: recorded.begun.key })
@@ -190,10 +157,18 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   ]
   if (!recorded) return { cookies, events: [] }
   const ended = await endPrevious(context, { store, previous })
+  const isNext = goesOn(context, login)
+  if (isNext && (ended === null || ended?.isFirst === false)) {
+    await takeBack(context, store, { sessionToken, key: recorded.begun.key })
+    return overBefore
+  }
   // The browser may have the cookie of a newer one by now: that is left alone.
-  const endOldest = async (): Promise<Changed["cookies"]> => ((await endSurplus(context, recorded)) ? cookies : [])
-  if (store === settings.store) return { cookies: await endOldest(), events: [] }
-  const settle = async (): Promise<Changed["cookies"]> => {
+  const endOldest = async (): Promise<Changed> => {
+    if (isNext && (await isEndedUnseen(context, recorded, stored.sessionToken))) return overBefore
+    return { cookies: (await endSurplus(context, recorded)) ? cookies : [], events: [] }
+  }
+  if (store === settings.store) return endOldest()
+  const settle = async (): Promise<Changed> => {
     if (ended) await orLogged(context.log, () => endAgain(context, ended))
     return endOldest()
   }

@@ -26,11 +26,11 @@ export function writeClaim({ facts, generation, hasNoRecord, unprovenAccount }: 
 
 /** The facts of a session that begins now. `before`: those of the session of the request, which count on where an account is added. */
 export function factsOf(
-  { account, authTime, actor, addsAccount }: Login,
+  { account, authTime, actor, actingSince, addsAccount }: Login,
   now: Date,
   before?: SessionFacts,
 ): SessionFacts {
-  const startedAt = toSeconds(now)
+  const startedAt = actingSince ?? toSeconds(now)
   if (addsAccount) return { ...(before ?? { startedAt, proofs: [] }), id: newSessionId() }
   const facts = { id: newSessionId(), startedAt, ...(actor !== undefined && { actor }) }
   // Who acts for somebody has proven nothing of them.

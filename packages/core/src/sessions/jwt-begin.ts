@@ -33,16 +33,19 @@ export interface TokenDraft {
   readonly facts: SessionFacts
   readonly login: Login
   readonly claims: JWT
+  /** The id of the session that it goes on from. */
+  readonly follows?: string | undefined
 }
 
 /** Writes the record of a session that begins. */
-export async function recordToken(context: Context, { facts, login, claims }: TokenDraft): Promise<void> {
+export async function recordToken(context: Context, { facts, login, claims, follows }: TokenDraft): Promise<void> {
   const userId = claims.sub === undefined ? null : String(claims.sub)
   const isStored = await standsInStore(context, login, userId)
   const ledger = ledgerOf(context)
   const content = {
     ...(await contentOf(context, { facts, login })),
     ...(isStored && { isStored: true as const }),
+    ...(follows !== undefined && { follows }),
     ...(await turnOf(context, { ledger, userId, facts })),
   }
   await writeSession(ledger, { key: facts.id, userId, content, expires: endOfExtended(context, facts) })
@@ -61,7 +64,7 @@ export async function endSurplusTokens(
   const surplus = await orLogged(context.log, async () => {
     const records = await surplusOf(context, given)
     for (const record of records) {
-      const unmarked = await endSession(context, { facts: record.content.facts, record })
+      const { unmarked } = await endSession(context, { facts: record.content.facts, record })
       if (unmarked) context.log.error(asError(unmarked.reason))
       await endRowOf(context, record)
     }

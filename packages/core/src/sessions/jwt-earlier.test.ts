@@ -118,7 +118,7 @@ describe("a token from before", { tags: ["threat:SF-08"] }, () => {
     await adopt(at(), { facts, claims, until })
     const record = (await readSession(ledgerOf(at()), facts.id)) ?? undefined
     vi.spyOn(records, "countRecord").mockRejectedValue(new Error("the store is full"))
-    expect(await endSession(at(), { facts, record })).toMatchObject({ reason: { type: "AdapterError" } })
+    expect(await endSession(at(), { facts, record })).toMatchObject({ unmarked: { reason: { type: "AdapterError" } } })
     expect(await readSession(ledgerOf(at()), facts.id)).toBeNull()
   })
 

@@ -49,8 +49,8 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
   if (await isTokenOver(context, claims, endsWithUser(context, session))) return over
   const { token, isChanged } = await passAccess(context, claims, update)
   if (!token) {
-    const unmarked = !session.isReplaced && session.record ? await endSession(context, session) : undefined
-    if (unmarked) throw unmarked.reason
+    const ending = !session.isReplaced && session.record ? await endSession(context, session) : undefined
+    if (ending?.unmarked) throw ending.unmarked.reason
     return over
   }
   if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")

@@ -6,6 +6,7 @@ import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
+import { isActorGone } from "./actor.js"
 import { earlierOf, overallEnd } from "./facts.js"
 import { opensAlone, readClaim } from "./facts-claim.js"
 import { factsOfEarlier, isEndedEarlier, isNamed } from "./jwt-earlier.js"
@@ -56,6 +57,8 @@ async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Pr
   }
   const record = await recordOf(context, facts.id, claim.generation)
   if (!record) return null
+  // Where nobody acts, a read waits for nothing more.
+  if (record.content.facts.actor !== undefined && (await isActorGone(context, record.content))) return null
   if (claim.generation === record.content.generation) return { facts: record.content.facts, record, isReplaced: false }
   return isBelieved(context, record, claim.generation) ? { facts, record, isReplaced: true } : null
 }
@@ -78,31 +81,36 @@ export async function sessionBeyond(context: Context, { session, claims }: LiveT
   return { facts: session.facts, record, isReplaced: !isOver && isBelieved(context, record, claim.generation) }
 }
 
-/**
- * Ends a session with all that opens it: a sealed cookie from before sessions were managed needs no record. Answers why such a
- * cookie could not be marked, so that it may open the session again.
- */
+/** What came of ending a session. */
+export interface EndedSession {
+  /** Why a sealed cookie from before could not be marked: it may open the session again. */
+  readonly unmarked: PromiseRejectedResult | undefined
+  /** Its record was there, so nobody else has ended it. */
+  readonly isFirst: boolean
+}
+
+/** Ends a session with all that opens it: a sealed cookie from before sessions were managed needs no record. */
 export async function endSession(
   context: Context,
   { facts, record, isUnnamed }: Omit<TokenSession, "isReplaced">,
-): Promise<PromiseRejectedResult | undefined> {
+): Promise<EndedSession> {
   const mark = (): Promise<void> => markEnded(ledgerOf(context), facts.id, endOfMark(context))
   const isMarked = !isUnnamed && isFromBefore(record?.content ?? { facts })
   const failed = isMarked ? await failureOf(mark()) : undefined
-  await endRecord(context, facts.id)
-  return failed
+  return { unmarked: failed, isFirst: await endRecord(context, facts.id) }
 }
 
-/** Where there is no record, none has to be removed: one that is made now finds the mark. */
-async function endRecord(context: Context, id: string): Promise<void> {
-  const failed = await failureOf(endToken(context, id))
-  if (!failed) return
+/** Where there is no record, none has to be removed: one that is made now finds the mark. `false`: there was none. */
+async function endRecord(context: Context, id: string): Promise<boolean> {
+  const [outcome] = await Promise.allSettled([endToken(context, id)])
+  if (outcome.status === "fulfilled") return outcome.value
   const isGone = await readSession(ledgerOf(context), id).then(
     (record) => record === null,
     () => false,
   )
-  if (!isGone) throw failed.reason
-  context.log.error(asError(failed.reason))
+  if (!isGone) throw outcome.reason
+  context.log.error(asError(outcome.reason))
+  return true
 }
 
 /** Seals a token. Where that fails, the record goes that was made for it, if any: each further try would leave one more. */

@@ -7,11 +7,13 @@ import { explained, passAccess } from "./callbacks.js"
 import { type Peeked, peeked } from "./changed-token.js"
 import { currentSessionOf, userOf } from "./current-session.js"
 import { withoutDigest } from "./facts-claim.js"
+import { goesOn, overBefore } from "./going-on.js"
 import { claimOf, endSurplusTokens, recordToken } from "./jwt-begin.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
 import { claimWithoutRecord } from "./jwt-earlier.js"
 import {
   believedSession,
+  type EndedSession,
   endOfExtended,
   endSession,
   endsWithUser,
@@ -20,6 +22,7 @@ import {
   sessionOfToken,
   type TokenSession,
 } from "./jwt-managed.js"
+import { endToken } from "./jwt-record.js"
 import { passSignIn } from "./sign-in-token.js"
 import { type Changed, type CurrentSession, clearSession, type Login, noSession, type SessionUser } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
@@ -84,19 +87,35 @@ export async function begin(context: Context, login: Login): Promise<Changed> {
 async function beginWithFacts(context: Context, login: Login): Promise<Changed> {
   const isManaged = context.settings.features.sessions !== undefined
   const earlier = isManaged || login.addsAccount ? await earlierSession(context) : null
+  const isNext = goesOn(context, login)
+  if (isNext && !earlier) return overBefore
   const { facts, claim } = claimOf(context, login, earlier?.facts)
   const token = await passSignIn(context, login, claim)
-  if (token && isManaged) await recordToken(context, { facts, login, claims: token })
+  const follows = isNext ? earlier?.facts.id : undefined
+  if (token && isManaged) await recordToken(context, { facts, login, claims: token, follows })
   const made = isManaged ? facts.id : undefined
   const seal = (claims: JWT): ReturnType<typeof writeToken> =>
     orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))
   const cookies = token ? await seal(token) : clearSession
-  const unmarked = earlier && isManaged && (await orForgotten(context, made, () => endSession(context, earlier)))
+  const end = (before: TokenSession): Promise<EndedSession | null> =>
+    isNext ? endForNext(context, before) : endSession(context, before)
+  const ending = earlier && isManaged ? await orForgotten(context, made, () => end(earlier)) : undefined
+  if (ending === null) {
+    await endToken(context, facts.id)
+    return overBefore
+  }
   // The session has begun, and the record of the one before it is gone.
-  if (unmarked) context.log.error(asError(unmarked.reason))
+  if (ending?.unmarked) context.log.error(asError(ending.unmarked.reason))
   const stays = !token || !isManaged || (await endSurplusTokens(context, { facts, claims: token }))
   // The browser may have the cookie of a newer one by now: that is left alone.
   return { cookies: stays ? cookies : [], events: [] }
+}
+
+/** `null`: somebody else has ended it. One that has a record ends for the one who takes that; one from before is looked at once more. */
+async function endForNext(context: Context, earlier: TokenSession): Promise<EndedSession | null> {
+  if (!(await earlierSession(context))) return null
+  const ending = await endSession(context, earlier)
+  return earlier.record && !ending.isFirst ? null : ending
 }
 
 async function earlierSession(context: Context): Promise<TokenSession | null> {
@@ -124,7 +143,7 @@ async function endManaged(context: Context, claims: JWT): Promise<Changed & { re
     const session = await sessionOfToken(context, claims)
     if (!session) return { cookies: clearSession, events: [] }
     const isOver = await isTokenOver(context, claims, endsWithUser(context, session))
-    const unmarked = await endSession(context, session)
+    const { unmarked } = await endSession(context, session)
     if (unmarked) throw unmarked.reason
     return { cookies: clearSession, events: isOver ? [] : signOutOf(claims) }
   } catch (error) {

@@ -31,6 +31,7 @@ export async function contentOf(
   return {
     facts,
     ...(via && { via }),
+    ...(login?.isActorStored && { isActorStored: true as const }),
     client: await clientOf(context),
     seenAt: toSeconds(context.now),
     generation: 0,
@@ -156,6 +157,8 @@ export async function failureOf(step: Promise<unknown>): Promise<PromiseRejected
 export interface Meant {
   readonly userId: string
   readonly isMeant: (content: SessionContent) => boolean
+  /** The session that ends them: it stays, though it may have gone on from one of them. */
+  readonly except?: string
 }
 
 /** What came of ending sessions. */
@@ -169,7 +172,7 @@ export interface Ending {
 export interface Ended {
   readonly ledger: Ledger
   readonly named: readonly SessionRecord[]
-  readonly end: (record: SessionRecord) => Promise<void>
+  readonly end: (record: SessionRecord) => Promise<unknown>
 }
 
 /**
@@ -219,12 +222,27 @@ export async function recordsOf(
   return (await listSessions(ledger, userId)).filter(({ content }) => ids.has(content.facts.id))
 }
 
-/** Ends sessions of a user, and says which those were. Sessions that began meanwhile stay. */
+/**
+ * Ends sessions of a user, and says which those were. Sessions that began meanwhile stay, but for those that went on from one of
+ * them: such a session was written before the record of the one before it was taken, so a list that is read now has it, or it
+ * finds that record gone, and ends itself.
+ */
 export async function endNamed(
   context: Context,
   { list, end }: Pick<SessionControl, "list" | "end">,
-  { userId, isMeant }: Meant,
+  { userId, isMeant, except }: Meant,
 ): Promise<Ending> {
-  const named = (await list(context, userId)).filter(({ content }) => isMeant(content))
-  return endWhole(context, { ledger: ledgerOf(context), named, end: (record) => end(context, record) })
+  const ledger = ledgerOf(context)
+  const ids = new Set<string>()
+  let failed: Ending["failed"]
+  let named = (await list(context, userId)).filter(({ content }) => isMeant(content))
+  while (named.length > 0) {
+    const ending = await endWhole(context, { ledger, named, end: (record) => end(context, record) })
+    for (const id of ending.ids) ids.add(id)
+    failed ??= ending.failed
+    named = (await listSessions(ledger, userId)).filter(
+      ({ content: { facts, follows = "" } }) => ids.has(follows) && !ids.has(facts.id) && facts.id !== except,
+    )
+  }
+  return { ids, failed }
 }

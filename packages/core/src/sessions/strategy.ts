@@ -46,6 +46,10 @@ export interface Login {
   readonly unprovenAccount?: string
   /** Who acts for the user: their id. */
   readonly actor?: string
+  /** They stand in the store. */
+  readonly isActorStored?: true
+  /** When they began, in seconds, where they have acted for somebody else until now. */
+  readonly actingSince?: number
   /** The account was added to the user of the request's session. It proves nothing of them: whoever has the session may add one. */
   readonly addsAccount?: true
 }
@@ -62,8 +66,10 @@ export interface Checked {
 export interface Changed {
   readonly cookies: readonly CookieChange[]
   readonly events: readonly AuthEvent[]
-  /** database: to be called once the transaction in which the session began is committed; the cookies are those that it gives. Does not throw. */
-  readonly settle?: () => Promise<readonly CookieChange[]>
+  /** No session has begun: the one that it goes on from has ended meanwhile. */
+  readonly isOver?: true
+  /** database: to be called once the transaction in which the session began is committed; what has changed is what it gives. Does not throw. */
+  readonly settle?: () => Promise<Changed>
 }
 
 /** How a session is kept. Faults of store and callbacks are thrown (SessionTokenError, JWTSessionError, AdapterError). */

@@ -1,0 +1,46 @@
+/** An account is added to the user of a session, and that session ends meanwhile, where sessions are managed: then nothing is added. */
+import type { Context } from "../context/context.js"
+import { fromModule } from "../std/lazy.js"
+import { type Admission, refusal } from "./admit.js"
+import type { Facts } from "./facts.js"
+
+const stillStands = fromModule(
+  () => import("../sessions/standing.js"),
+  (module) => module.stillStands,
+)
+
+/** May an account be added to a session that somebody ends by name? Then it is looked at again. */
+export function mayHaveEnded({ settings }: Context, { currentSession }: Facts): boolean {
+  return currentSession !== undefined && settings.features.sessions !== undefined
+}
+
+/** The facts, as long as the session of the current user stands: the application was asked in between, and may have taken its time. */
+export async function stillCurrent(context: Context, facts: Facts): Promise<Facts> {
+  if (await stillStands(context)) return facts
+  return { ...facts, currentUser: null, currentSession: undefined, isOtherVisitor: true }
+}
+
+/**
+ * Looks once more now that the account is written. So does whoever ends the session: one of the two comes later.
+ * @throws what {@link endedBefore} answers
+ */
+export async function expectStanding(context: Context, facts: Facts, admission: Admission): Promise<void> {
+  if (!admission.login.addsAccount) return
+  if (!(await stillStands(context))) throw await endedBefore(context, facts, admission)
+}
+
+/** Takes away what was added from a session that had ended, and gives the error of the refusal. What another request has added stays. */
+export async function endedBefore(context: Context, facts: Facts, { events }: Admission): Promise<Error> {
+  const { store } = context.settings
+  for (const { kind, message } of events) {
+    if (kind !== "linkAccount" || !store.has("unlinkAccount")) continue
+    const { provider, providerAccountId } = message.account
+    await store.unlinkAccount({ provider, providerAccountId })
+  }
+  return refusalOfEnded(facts)
+}
+
+/** The error for who was signed out meanwhile. */
+export function refusalOfEnded(facts: Facts): Error {
+  return refusal(facts.proof.policy.refusal, { ...facts, currentUser: null })
+}

@@ -1,0 +1,97 @@
+/** Nothing is added from a session that ends meanwhile, and no session goes on from it: neither from one that ended just before, nor from one that is being ended. */
+import { softwarePasskey } from "@latchkey/testing"
+import { describe, expect, it } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
+import { endings, theft } from "../support/ending.js"
+import { registerPasskey, signInByPasskey } from "../support/passkeys.js"
+
+const tags = ["threat:SF-08"]
+const strategies = ["jwt", "database"] as const
+const refused = "https://app.test/auth/signin?error=OAuthAccountNotLinked"
+
+/** A store without transactions: what was written has to be taken back. */
+function withoutTransactions() {
+  const { transaction: _, ...adapter } = memoryAdapter()
+  return adapter
+}
+
+/** A store that takes nothing back: nothing may be written. */
+function withoutUnlinking() {
+  const { unlinkAccount: _, ...adapter } = memoryAdapter()
+  return adapter
+}
+
+describe.each(strategies)("a session that ends while an account is added to it, %s strategy", { tags }, (strategy) => {
+  it.each(endings)("adds none where it ends by %s while the application is asked", async (how) => {
+    const { world, moments, thief, end, ownerOfAccount } = await theft({ strategy, adapter: withoutUnlinking() })
+    moments.asked = () => end(how)
+    expect((await world.signInAtOp(thief)).location).toBe(refused)
+    expect([await ownerOfAccount(), await thief.session()]).toEqual([undefined, null])
+  })
+
+  it("adds no passkey", async () => {
+    const { world, moments, thief, end } = await theft({ strategy, adapter: memoryAdapter() })
+    moments.asked = async () => {
+      moments.asked = async () => {}
+      await end("endAll")
+    }
+    const passkey = softwarePasskey()
+    await registerPasskey(thief, passkey)
+    const later = world.browser()
+    await signInByPasskey(later, passkey)
+    expect([await thief.session(), await later.session()]).toEqual([null, null])
+  })
+
+  it.each(endings)("has what it added taken back where it ends by %s while that is written", async (how) => {
+    const { world, hold, thief, end, ownerOfAccount } = await theft({ strategy, adapter: withoutTransactions() })
+    const adding = await hold("linkAccount", () => world.signInAtOp(thief))
+    await end(how)
+    expect((await adding.finish()).location).toBe(refused)
+    expect([await ownerOfAccount(), await thief.session()]).toEqual([undefined, null])
+  })
+
+  it.each(["endOthers", "end by its name"] as const)("does not go on where %s has found it already", async (how) => {
+    const { world, hold, thief, end } = await theft({ strategy, adapter: withoutTransactions() })
+    const ending = await hold(strategy === "jwt" ? "takeRecord" : "deleteSession", () => end(how))
+    await world.signInAtOp(thief)
+    expect(await thief.session()).not.toBeNull()
+    await ending.finish()
+    expect(await thief.session()).toBeNull()
+  })
+})
+
+describe("a session in a sealed cookie that ends once the account is added", { tags }, () => {
+  it.each(endings)("keeps the account where it ends by %s, and does not go on", async (how) => {
+    const { world, moments, thief, end, ownerOfAccount } = await theft({ strategy: "jwt", adapter: memoryAdapter() })
+    moments.announced = () => end(how)
+    await world.signInAtOp(thief)
+    expect([await ownerOfAccount(), await thief.session()]).toEqual(["ada@app.test", null])
+  })
+
+  it.each([
+    { how: "endOthers", operation: "putRecord" },
+    { how: "endOthers", operation: "takeRecord" },
+    { how: "signing out", operation: "takeRecord" },
+  ] as const)("does not go on where it ends by $how before $operation", async ({ how, operation }) => {
+    const { world, hold, thief, end } = await theft({ strategy: "jwt", adapter: withoutTransactions() })
+    const adding = await hold(operation, () => world.signInAtOp(thief))
+    await end(how)
+    await adding.finish()
+    expect(await thief.session()).toBeNull()
+  })
+})
+
+describe("a session in a row that ends while the next one is written", { tags }, () => {
+  const operations = ["createSession", "deleteSession", "takeRecord"] as const
+  const cases = operations.flatMap((operation) => endings.map((how) => ({ operation, how })))
+  it.each(cases)("has what it added taken back where it ends by $how before $operation", async ({ operation, how }) => {
+    const { world, hold, thief, end, ownerOfAccount } = await theft({
+      strategy: "database",
+      adapter: withoutTransactions(),
+    })
+    const adding = await hold(operation, () => world.signInAtOp(thief))
+    await end(how)
+    expect((await adding.finish()).location).toBe(refused)
+    expect([await ownerOfAccount(), await thief.session()]).toEqual([undefined, null])
+  })
+})
