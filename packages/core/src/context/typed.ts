@@ -25,11 +25,19 @@ function rawsIn({ provider, incoming }: Context): readonly unknown[] {
   return provider?.type === "credentials" ? accountFieldsOf(provider.config).map((field) => incoming.form[field]) : []
 }
 
-/** Another provider may have the same name in a table of its own, as somebody else's: what is right there says nothing here. */
+/**
+ * The name as it came, and where it is looked for: another provider may have the same name in a table of its own, as somebody
+ * else's, and `authorize` may find another tenant by the host or path of its request. What is right there says nothing here.
+ */
 export function writtenIn(context: Context): string {
   // Objects name nobody, and some cannot be made a text.
   const raws = rawsIn(context).map((raw) => (typeof raw === "object" ? "" : String(raw)))
-  return JSON.stringify([context.provider?.id, ...raws])
+  return JSON.stringify([placeOf(context), context.provider?.id, ...raws])
+}
+
+/** Neither the scheme nor a `www.` tells tenants apart: people who type a bare domain come to the same application. */
+function placeOf({ incoming, settings }: Context): string {
+  return incoming.origin.replace(/^https?:\/\/(?:www\.)?/, "") + settings.basePath
 }
 
 function nameIn(typed: unknown): string {
