@@ -1,5 +1,6 @@
 /** Who a request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
 
+import type { Settings } from "../config/settings.js"
 import { withoutUnseen } from "../std/folded.js"
 import type { CredentialsConfig } from "../types/provider.js"
 import type { Context } from "./context.js"
@@ -16,6 +17,20 @@ export function typedIn(context: Context): readonly string[] | undefined {
   if (names.every((name) => name === "")) return undefined
   const isToNormalize = provider?.type === "email" && incoming.route?.action !== "callback"
   return isToNormalize ? addressIn(names, provider.config.normalizeIdentifier) : names
+}
+
+/** All that tries of whoever types `who` may be counted under: what stands there, and what each e-mail provider makes of an address. */
+export function readingsOf(
+  { providers }: Pick<Settings, "providers">,
+  who: string | readonly string[],
+): readonly (readonly string[])[] {
+  const names = (typeof who === "string" ? [who] : who).map(nameIn)
+  const addresses = [...providers.values()].map((provider) =>
+    provider.type === "email" && names.length === 1 ? addressIn(names, provider.config.normalizeIdentifier) : undefined,
+  )
+  const isOther = (read: readonly string[] | undefined): read is readonly string[] =>
+    read !== undefined && read[0] !== names[0]
+  return [names, ...addresses.filter(isOther)]
 }
 
 /** The fields that name somebody, as they came. */
