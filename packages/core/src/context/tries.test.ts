@@ -98,7 +98,10 @@ describe("tries are counted under keys that no version changes, or every count w
     const put = vi.spyOn(records, "putRecord")
     await enter({ address, cookies })
     expect(put.mock.calls.map(([{ key, userId }]) => [key, userId])).toEqual([
-      [await keyOf("guess", "browser", id, '["password","ada"]'), await keyOf("guess", "person", "ada")],
+      [
+        await keyOf("guess", "browser", id, '["app.test/auth","password","ada"]'),
+        await keyOf("guess", "person", "ada"),
+      ],
     ])
   })
 

@@ -14,7 +14,7 @@ import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
 import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
 import { hasNoAnswer } from "./no-answer.js"
-import { hasOddName, typedIn, writtenIn } from "./typed.js"
+import { hasOddName, readingsOf, typedIn, writtenIn } from "./typed.js"
 
 /** How a request that was let through ended. `refused`: what it said was checked and is wrong. */
 type TryOutcome = "signedIn" | "succeeded" | "refused" | "failed"
@@ -146,11 +146,13 @@ const before = new Date(0)
  */
 export async function forgetTyped(settings: Settings, who: string | readonly string[]): Promise<void> {
   const { records, caches } = settings
-  for (const name of ["guess", "mail"] as const) {
-    const key = await personKey({ settings }, name, typeof who === "string" ? [who] : who)
-    if (records.isPresent) await forgetPerson(records, key, before)
-    // Counted here while the records could not be asked.
-    await forgetPerson(caches.tries, key, before)
+  for (const typed of readingsOf(settings, who)) {
+    for (const name of ["guess", "mail"] as const) {
+      const key = await personKey({ settings }, name, typed)
+      if (records.isPresent) await forgetPerson(records, key, before)
+      // Counted here while the records could not be asked.
+      await forgetPerson(caches.tries, key, before)
+    }
   }
 }
 

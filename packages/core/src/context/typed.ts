@@ -1,5 +1,6 @@
 /** Who a request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
 
+import type { Settings } from "../config/settings.js"
 import { withoutUnseen } from "../std/folded.js"
 import type { CredentialsConfig } from "../types/provider.js"
 import type { Context } from "./context.js"
@@ -18,6 +19,20 @@ export function typedIn(context: Context): readonly string[] | undefined {
   return isToNormalize ? addressIn(names, provider.config.normalizeIdentifier) : names
 }
 
+/** All that tries of whoever types `who` may be counted under: what stands there, and what each e-mail provider makes of an address. */
+export function readingsOf(
+  { providers }: Pick<Settings, "providers">,
+  who: string | readonly string[],
+): readonly (readonly string[])[] {
+  const names = (typeof who === "string" ? [who] : who).map(nameIn)
+  const addresses = [...providers.values()].map((provider) =>
+    provider.type === "email" && names.length === 1 ? addressIn(names, provider.config.normalizeIdentifier) : undefined,
+  )
+  const isOther = (read: readonly string[] | undefined): read is readonly string[] =>
+    read !== undefined && read[0] !== names[0]
+  return [names, ...addresses.filter(isOther)]
+}
+
 /** The fields that name somebody, as they came. */
 function rawsIn({ provider, incoming }: Context): readonly unknown[] {
   if (provider?.type === "email")
@@ -25,11 +40,19 @@ function rawsIn({ provider, incoming }: Context): readonly unknown[] {
   return provider?.type === "credentials" ? accountFieldsOf(provider.config).map((field) => incoming.form[field]) : []
 }
 
-/** Another provider may have the same name in a table of its own, as somebody else's: what is right there says nothing here. */
+/**
+ * The name as it came, and where it is looked for: another provider may have the same name in a table of its own, as somebody
+ * else's, and `authorize` may find another tenant by the host or path of its request. What is right there says nothing here.
+ */
 export function writtenIn(context: Context): string {
   // Objects name nobody, and some cannot be made a text.
   const raws = rawsIn(context).map((raw) => (typeof raw === "object" ? "" : String(raw)))
-  return JSON.stringify([context.provider?.id, ...raws])
+  return JSON.stringify([placeOf(context), context.provider?.id, ...raws])
+}
+
+/** Neither the scheme nor a `www.` tells tenants apart: people who type a bare domain come to the same application. */
+function placeOf({ incoming, settings }: Context): string {
+  return incoming.origin.replace(/^https?:\/\/(?:www\.)?/, "") + settings.basePath
 }
 
 function nameIn(typed: unknown): string {

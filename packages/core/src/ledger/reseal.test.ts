@@ -4,7 +4,15 @@ import { createKeyCache, createKeyring } from "../crypto/keyring.js"
 import { createRecords } from "../ports/records.js"
 import { sealedKinds, walkSeals } from "./reseal.js"
 import { sealRecord } from "./seal.js"
-import { findSession, keyOfToken, type SessionContent, takeSession, writeSession } from "./session.js"
+import {
+  findSession,
+  keyOfToken,
+  readEpoch,
+  type SessionContent,
+  takeSession,
+  writeEpoch,
+  writeSession,
+} from "./session.js"
 
 const now = new Date("2026-03-01T12:00:00.000Z")
 const expires = new Date("2026-04-01T12:00:00.000Z")
@@ -60,6 +68,31 @@ describe("sealing anew", () => {
     expect(await walkWhile(() => takeSession(ledger(old), key))).toEqual({ current: 0, earlier: 0, unopened: 0 })
     expect(await findSession(ledger(fresh, old), "token")).toBeNull()
     expect(await walk(false)).toEqual({ current: 0, earlier: 0, unopened: 0 })
+  })
+
+  it.each([
+    ["under the newest secret", 9, 5],
+    ["under the earlier one", 5, 9],
+    ["under the earlier one alone", undefined, 9],
+  ])("keeps the latest end of all sessions of a user, written %s", async (_, first, second) => {
+    const { ledger, walk } = stage()
+    if (first !== undefined) await writeEpoch(ledger(fresh), { userId: "ada", at: first, expires })
+    await writeEpoch(ledger(old), { userId: "ada", at: second, expires })
+    await walk()
+    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(ledger(old), "ada")).toBeUndefined()
+  })
+
+  it("keeps an end that is written under the earlier secret while the one before it moves", async () => {
+    const { ledger, walkWhile } = stage()
+    await writeEpoch(ledger(old), { userId: "ada", at: 5, expires })
+    let isFirst = true
+    await walkWhile(async () => {
+      if (!isFirst) return
+      isFirst = false
+      await writeEpoch(ledger(old), { userId: "ada", at: 9, expires })
+    })
+    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9 })
   })
 
   it("keeps what was written while it moves", async () => {

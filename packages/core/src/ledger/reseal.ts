@@ -3,7 +3,7 @@ import type { Keyring } from "../crypto/keyring.js"
 import { AdapterError } from "../errors.js"
 import type { StoredRecord } from "../types/records.js"
 import { type Ledger, openRecord, type RecordContent, type RecordSealing, sealRecord } from "./seal.js"
-import { currentKeyOf } from "./session.js"
+import { currentKeyOf, type EpochContent, keepEpoch } from "./session.js"
 
 /** The kinds of records that the service seals. */
 export const sealedKinds: readonly string[] = ["session", "epoch", "passkey"]
@@ -98,6 +98,7 @@ interface Move {
  */
 async function move(walk: SealWalk, { record, content, key }: Move): Promise<Found> {
   const { records, now } = walk
+  if (record.kind === "epoch") return moveEpoch(walk, record)
   const moved = await sealRecord({ ...record, key, content }, walk)
   const isMoved = await records.putRecord(moved, { expected: 0, now })
   const old = await records.takeRecord({ kind: record.kind, key: record.key }, now)
@@ -108,6 +109,15 @@ async function move(walk: SealWalk, { record, content, key }: Move): Promise<Fou
   }
   if (old.version !== record.version) await sealInPlace(walk, moved, await openRecord(old, walk))
   return "earlier"
+}
+
+/** Instances with different secrets in front may each have written one: the latest end stays. */
+async function moveEpoch(walk: SealWalk, record: StoredRecord): Promise<Found> {
+  const content = (await openRecord(record, walk)) as unknown as EpochContent
+  await keepEpoch(walk, { userId: String(record.userId), content, expires: record.expires })
+  const old = await walk.records.takeRecord({ kind: record.kind, key: record.key }, walk.now)
+  if (old && old.version !== record.version) await moveEpoch(walk, old)
+  return old === null ? "current" : "earlier"
 }
 
 function newestOf(keyring: Keyring): Keyring {

@@ -104,11 +104,16 @@ export function keyOfToken(ledger: Pick<Ledger, "keyring">, sessionToken: string
 
 /** The record of the session that a token names: its key may have been made with an earlier secret. */
 export async function findSession(ledger: Ledger, sessionToken: string): Promise<SessionRecord | null> {
-  for (const index of ledger.keyring.secrets.keys()) {
+  for (const index of indexesOf(ledger)) {
     const record = await readSession(ledger, await keyBy(ledger, { index, text: sessionToken }))
     if (record) return record
   }
   return null
+}
+
+/** Where a record is looked for. Under the newest secret once more at the end: one that is moved there meanwhile is gone from where it was. */
+function indexesOf({ keyring: { secrets } }: Pick<Ledger, "keyring">): readonly number[] {
+  return secrets.length > 1 ? [...secrets.keys(), 0] : [0]
 }
 
 async function keyBy(
@@ -141,7 +146,7 @@ const mostAttempts = 20
  */
 export async function readEpoch(ledger: Ledger, userId: string): Promise<EpochContent | undefined> {
   let latest: EpochContent | undefined
-  for (const index of ledger.keyring.secrets.keys()) {
+  for (const index of indexesOf(ledger)) {
     const key = await keyBy(ledger, { index, text: `epoch ${userId}` })
     const row = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
     const epoch = row && ((await openRecord(row, ledger)) as unknown as EpochContent)
@@ -175,14 +180,30 @@ function contentOfEpoch({ at, except }: Epoch, before: EpochContent | undefined)
 }
 
 /** Ends all sessions of a user that have no record and began until `at`. */
-export async function writeEpoch(ledger: Ledger, epoch: Epoch): Promise<void> {
+export function writeEpoch(ledger: Ledger, epoch: Epoch): Promise<void> {
+  return putEpoch(ledger, epoch, (before) => contentOfEpoch(epoch, before))
+}
+
+/** Writes an end that was kept under an earlier secret, unless there is a later one. */
+export function keepEpoch(
+  ledger: Ledger,
+  { content, ...epoch }: Pick<Epoch, "userId" | "expires"> & { readonly content: EpochContent },
+): Promise<void> {
+  return putEpoch(ledger, epoch, (before) => (before && before.at >= content.at ? before : content))
+}
+
+async function putEpoch(
+  ledger: Ledger,
+  epoch: Pick<Epoch, "userId" | "expires">,
+  contentAfter: (before: EpochContent | undefined) => EpochContent,
+): Promise<void> {
   const { userId } = epoch
   const key = await keyBy(ledger, { index: 0, text: `epoch ${userId}` })
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const before = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
     // One that no secret opens is written over.
     const opens = before ? await openRecord(before, ledger).catch(() => undefined) : await readEpoch(ledger, userId)
-    const content = contentOfEpoch(epoch, opens as EpochContent | undefined) as unknown as RecordContent
+    const content = contentAfter(opens as EpochContent | undefined) as unknown as RecordContent
     const expires = before && before.expires > epoch.expires ? before.expires : epoch.expires
     const draft = { kind: epochKind, key, userId, content, expires, replaces: before ?? undefined }
     const record = await sealRecord(draft, ledger)

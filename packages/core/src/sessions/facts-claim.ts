@@ -21,11 +21,12 @@ const digest = /^[\w-]{22}$/
 export function readClaim(claim: unknown): FactsClaim {
   if (typeof claim === "string") return digest.test(claim) ? { unprovenAccount: claim } : {}
   if (typeof claim !== "object" || claim === null) return {}
-  const { i, s, p, g, n, a, u } = claim as Readonly<Record<string, unknown>>
+  const { i, s, p, g, n, a, u, o } = claim as Readonly<Record<string, unknown>>
   if (typeof i !== "string" || !digest.test(i) || typeof s !== "number" || !Array.isArray(p)) return {}
   const actor = typeof a === "string" ? { actor: a } : {}
+  const others = Array.isArray(o) ? { otherIds: o.filter((id): id is string => typeof id === "string") } : {}
   return {
-    facts: { id: i, startedAt: s, proofs: p.flatMap(readProof), ...actor },
+    facts: { id: i, startedAt: s, proofs: p.flatMap(readProof), ...actor, ...others },
     generation: typeof g === "number" ? g : 0,
     ...(n === 1 && { hasNoRecord: true as const }),
     ...(typeof u === "string" && digest.test(u) && { unprovenAccount: u }),

@@ -12,13 +12,15 @@ export const newSessionId = (): string => randomBase64url(16)
 /** The claim as it is sealed: a digest alone is text, as it was before facts were kept; the rest has short names, because it travels with each request. */
 export function writeClaim({ facts, generation, hasNoRecord, unprovenAccount }: FactsClaim): unknown {
   if (!facts) return unprovenAccount
-  const { id, startedAt, proofs, actor } = facts
+  const { id, otherIds, startedAt, proofs, actor } = facts
   return {
     i: id,
     s: startedAt,
     p: proofs.map(({ how, provider, at, passive, acr }) => [how, at, provider ?? "", passive ? 1 : 0, acr ?? ""]),
     ...(generation !== undefined && generation > 0 && { g: generation }),
     ...(hasNoRecord && { n: 1 }),
+    // A record says it itself.
+    ...(hasNoRecord && otherIds !== undefined && { o: otherIds }),
     ...(actor !== undefined && { a: actor }),
     ...(unprovenAccount !== undefined && { u: unprovenAccount }),
   }
@@ -31,7 +33,10 @@ export function factsOf(
   before?: SessionFacts,
 ): SessionFacts {
   const startedAt = actingSince ?? toSeconds(now)
-  if (addsAccount) return { ...(before ?? { startedAt, proofs: [] }), id: newSessionId() }
+  if (addsAccount) {
+    const { otherIds, ...kept } = before ?? { startedAt, proofs: [] as const, otherIds: undefined }
+    return { ...kept, id: newSessionId() }
+  }
   const facts = { id: newSessionId(), startedAt, ...(actor !== undefined && { actor }) }
   // Who acts for somebody has proven nothing of them.
   if (!account || actor !== undefined) return { ...facts, proofs: [] }
@@ -40,6 +45,11 @@ export function factsOf(
   const at = said === undefined ? startedAt : Math.min(said, startedAt)
   const passive = isRedirect && said === undefined ? ({ passive: true } as const) : {}
   return { ...facts, proofs: [{ how: account.type, provider: account.provider, at, ...passive }] }
+}
+
+/** All names of a session. */
+export function idsOf({ id, otherIds = [] }: Pick<SessionFacts, "id" | "otherIds">): readonly string[] {
+  return [id, ...otherIds]
 }
 
 /** The facts of a session that began before facts were kept: nothing is known of its proofs. */

@@ -49,6 +49,7 @@ async function rotate(context: Context): Promise<readonly CookieChange[] | null>
 
 async function end(context: Context, record: SessionRecord): Promise<void> {
   await endToken(context, record.key)
+  for (const id of record.content.facts.otherIds ?? []) await endToken(context, id)
   await endRowOf(context, record)
 }
 

@@ -14,7 +14,7 @@ import {
 import { toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
-import { earlierFacts, writeClaim } from "./facts.js"
+import { earlierFacts, idsOf, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
 import { endToken } from "./jwt-record.js"
 import { contentOf, endOfMark, ledgerOf } from "./managed.js"
@@ -29,8 +29,9 @@ export async function factsOfEarlier(context: Context, claims: JWT): Promise<Ses
   const { iat } = claims
   // Kept for the request: where the token has no id of its own, each look would find another session.
   const facts = context.once(unnamed, () => earlierFacts(typeof iat === "number" ? iat : toSeconds(context.now)))
-  const id = await idOfEarlier(context, claims)
-  return id === undefined ? facts : { ...facts, id }
+  const [id, ...otherIds] = await idsOfEarlier(context, claims)
+  if (id === undefined) return facts
+  return otherIds.length > 0 ? { ...facts, id, otherIds } : { ...facts, id }
 }
 
 /**
@@ -43,19 +44,42 @@ export function claimWithoutRecord(claims: JWT, facts: SessionFacts): unknown {
 }
 
 /**
- * The same name for all requests that carry the token at once, so that they make one record. With a key, because names are
- * shown, and a client that knew how they are made could make one. `undefined`: the token has no id of its own.
+ * The same name for all requests that carry the token at once, so that they make one record; then those by the further
+ * secrets, which are the first where another one is in front. With a key, because names are shown, and a client that knew how
+ * they are made could make one. Empty: the token has no id of its own.
  */
-async function idOfEarlier({ settings }: Context, { sub, iat, jti }: JWT): Promise<string | undefined> {
-  if (typeof jti !== "string") return undefined
-  const { bytes } = await settings.recordKeyring.derive(0, "latchkey.session.earlier")
-  return (await keyedHash(bytes, JSON.stringify([sub, iat, jti]))).slice(0, idLength)
+async function idsOfEarlier(
+  { settings: { recordKeyring } }: Context,
+  { sub, iat, jti }: JWT,
+): Promise<readonly string[]> {
+  if (typeof jti !== "string") return []
+  const ids: string[] = []
+  for (const index of recordKeyring.secrets.keys()) {
+    const { bytes } = await recordKeyring.derive(index, "latchkey.session.earlier")
+    ids.push((await keyedHash(bytes, JSON.stringify([sub, iat, jti]))).slice(0, idLength))
+  }
+  return ids
+}
+
+/** The facts under the name by which the session has its record, if any: it may have been made while another secret was in front. */
+export async function asRecorded(context: Context, facts: SessionFacts): Promise<SessionFacts> {
+  for (const id of facts.otherIds ?? []) {
+    if ((await readSession(ledgerOf(context), id)) === null) continue
+    return { ...facts, id, otherIds: idsOf(facts).filter((other) => other !== id) }
+  }
+  return facts
 }
 
 /** Has the session of a token ended that opens it without a record? All of those end together, or one by its name where the token gives it one. */
-export async function isEndedEarlier(context: Context, claims: JWT, { id }: SessionFacts): Promise<boolean> {
+export async function isEndedEarlier(context: Context, claims: JWT, facts: SessionFacts): Promise<boolean> {
   if ((await endingEpoch(context, claims)) !== undefined) return true
-  return isNamed(claims) && isMarkedEnded(ledgerOf(context), id)
+  return isNamed(claims) && isMarked(context, facts)
+}
+
+/** Was the session ended by any of its names? */
+async function isMarked(context: Context, facts: SessionFacts): Promise<boolean> {
+  for (const id of idsOf(facts)) if (await isMarkedEnded(ledgerOf(context), id)) return true
+  return false
 }
 
 /** Has the session the same name for every request that carries the token? */
@@ -93,15 +117,15 @@ export async function adopt(context: Context, { facts, claims, until, replaces }
   const userId = claims.sub === undefined ? null : String(claims.sub)
   const content = { ...(await contentOf(context, { facts })), ...replaces }
   const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
-  const { isMarked, epoch } = await endOfEarlier(context, { facts, claims }).catch(async (error: unknown) => {
+  const { isNamedEnded, epoch } = await endOfEarlier(context, { facts, claims }).catch(async (error: unknown) => {
     // The old token would be replaced by one that nobody has. No other request hands out a token of such a record.
     if (isMade && replaces) await endToken(context, facts.id).catch(() => false)
     throw error
   })
-  if (isMarked || epoch !== undefined) {
+  if (isNamedEnded || epoch !== undefined) {
     // Who ended all others with the same token goes on, with another one: the one that found this record had none of its own.
     // Any other record was made too late, also where a request has given the session a new token since.
-    const goesOn = !isMarked && epoch?.except === facts.id
+    const goesOn = !isNamedEnded && epoch?.except === facts.id
     if (!goesOn) await endToken(context, facts.id)
     return goesOn && isMade && replaces ? { found: undefined } : null
   }
@@ -114,9 +138,9 @@ export async function adopt(context: Context, { facts, claims, until, replaces }
 async function endOfEarlier(
   context: Context,
   { facts, claims }: Pick<Adoption, "facts" | "claims">,
-): Promise<{ readonly isMarked: boolean; readonly epoch: EpochContent | undefined }> {
-  const isMarked = await isMarkedEnded(ledgerOf(context), facts.id)
-  return { isMarked, epoch: await endingEpoch(context, claims) }
+): Promise<{ readonly isNamedEnded: boolean; readonly epoch: EpochContent | undefined }> {
+  const isNamedEnded = await isMarked(context, facts)
+  return { isNamedEnded, epoch: await endingEpoch(context, claims) }
 }
 
 /** Ends all sessions of a user that began before sessions were managed. `except`: the one that ends them. */

@@ -8,7 +8,7 @@ import { keepChanged } from "./changed-token.js"
 import { earlierOf } from "./facts.js"
 import { opensAlone, readClaim } from "./facts-claim.js"
 import { endOf, writeToken } from "./jwt-cookie.js"
-import { claimWithoutRecord, factsOfEarlier } from "./jwt-earlier.js"
+import { asRecorded, claimWithoutRecord, factsOfEarlier } from "./jwt-earlier.js"
 import {
   believedSession,
   endSession,
@@ -38,7 +38,7 @@ export async function accessWithFacts(context: Context, claims: JWT, given: Acce
 async function goesOn(context: Context, claims: JWT): Promise<boolean> {
   const claim = readClaim(claims["lk"])
   if (!context.settings.features.sessions || !opensAlone(claim)) return false
-  const { id } = claim.facts ?? (await factsOfEarlier(context, claims))
+  const { id } = await asRecorded(context, claim.facts ?? (await factsOfEarlier(context, claims)))
   return (await readSession(ledgerOf(context), id)) !== null
 }
 

@@ -1,17 +1,16 @@
 /** Sessions of the jwt strategy that rest on more than their token: its facts, and with managed sessions a record without which the token opens nothing. */
 import type { Context } from "../context/context.js"
-import { markEnded } from "../ledger/ended.js"
 import { readSession, type SessionRecord } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { isActorGone } from "./actor.js"
-import { earlierOf, overallEnd } from "./facts.js"
+import { earlierOf, idsOf, overallEnd } from "./facts.js"
 import { opensAlone, readClaim } from "./facts-claim.js"
-import { factsOfEarlier, isEndedEarlier, isNamed } from "./jwt-earlier.js"
+import { asRecorded, factsOfEarlier, isEndedEarlier, isNamed } from "./jwt-earlier.js"
 import { type AskRecord, believedRecord, endToken, storedRecord } from "./jwt-record.js"
-import { endOfMark, failureOf, isFromBefore, ledgerOf } from "./managed.js"
+import { failureOf, isFromBefore, ledgerOf, markSession } from "./managed.js"
 
 /** What the session of a token rests on. */
 export interface TokenSession {
@@ -52,8 +51,10 @@ async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Pr
   if (end && end <= now) return null
   if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
   if (opensAlone(claim)) {
-    if (await isEndedEarlier(context, claims, facts)) return null
-    return { facts, record: undefined, isReplaced: false, ...(!isNamed(claims) && { isUnnamed: true as const }) }
+    const recorded = await asRecorded(context, facts)
+    if (await isEndedEarlier(context, claims, recorded)) return null
+    const unnamed = !isNamed(claims) && ({ isUnnamed: true } as const)
+    return { facts: recorded, record: undefined, isReplaced: false, ...unnamed }
   }
   const record = await recordOf(context, facts.id, claim.generation)
   if (!record) return null
@@ -94,10 +95,11 @@ export async function endSession(
   context: Context,
   { facts, record, isUnnamed }: Omit<TokenSession, "isReplaced">,
 ): Promise<EndedSession> {
-  const mark = (): Promise<void> => markEnded(ledgerOf(context), facts.id, endOfMark(context))
   const isMarked = !isUnnamed && isFromBefore(record?.content ?? { facts })
-  const failed = isMarked ? await failureOf(mark()) : undefined
-  return { unmarked: failed, isFirst: await endRecord(context, facts.id) }
+  const unmarked = isMarked ? await failureOf(markSession(context, ledgerOf(context), facts)) : undefined
+  let isFirst = false
+  for (const id of idsOf(facts)) isFirst = (await endRecord(context, id)) || isFirst
+  return { unmarked, isFirst }
 }
 
 /** Where there is no record, none has to be removed: one that is made now finds the mark. `false`: there was none. */

@@ -10,6 +10,7 @@ import { asThrownError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { ClientFacts } from "../types/managed-sessions.js"
 import type { SessionFacts } from "../types/session-facts.js"
+import { idsOf } from "./facts.js"
 import type { Login, SessionControl } from "./strategy.js"
 
 /** Seconds for which the token before the present one is accepted: requests that carry it may be on their way. */
@@ -193,8 +194,12 @@ export async function endWhole(context: Context, { ledger, named, end }: Ended):
 
 async function markAll(context: Context, ledger: Ledger, named: readonly SessionRecord[]): Promise<void> {
   const marked = named.filter(({ content }) => content.sessionToken !== undefined || isFromBefore(content))
-  for (const id of new Set(marked.map(({ content }) => content.facts.id)))
-    await markEnded(ledger, id, endOfMark(context))
+  for (const { content } of oneOfEach(marked)) await markSession(context, ledger, content.facts)
+}
+
+/** Marks a session under all of its names: an instance with another secret in front looks for another one. */
+export async function markSession(context: Context, ledger: Ledger, facts: SessionFacts): Promise<void> {
+  for (const id of idsOf(facts)) await markEnded(ledger, id, endOfMark(context))
 }
 
 /** Seconds: ten years. Tokens that the application opens itself may have no end. */

@@ -2,14 +2,14 @@
 
 /**
  * The network of an address: an IPv4 address itself, the first 64 bits of an IPv6 address (what one household or host is
- * given, RFC 6177 §2). `undefined` for what is no address, and for loopback, private, shared and link-local addresses: those
+ * given, RFC 6177 §2), unless it stands for an IPv4 address. `undefined` for what is no address, and for loopback, private, shared and link-local addresses: those
  * are the proxy's, and everybody behind it would be one.
  */
 export function networkOf(address: string | undefined): string | undefined {
   if (address === undefined) return undefined
   const plain = withoutPort(address.trim().toLowerCase()).replace(/%.*$/, "")
   const groups = parseSix(plain)
-  const four = groups ? mappedIn(groups) : parseFour(plain)
+  const four = groups ? fourIn(groups) : parseFour(plain)
   if (four !== undefined) return isOpenFour(four) ? four.join(".") : undefined
   return groups && isOpenSix(groups)
     ? groups
@@ -39,11 +39,21 @@ function isOpenFour([first = 0, second = 0]: readonly number[]): boolean {
   return first !== 192 || second !== 168
 }
 
-/** The IPv4 address of a mapped one (RFC 4291 §2.5.5.2). */
-function mappedIn(groups: readonly number[]): readonly number[] | undefined {
-  const [high = 0, low = 0] = groups.slice(6)
-  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
-  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255] : undefined
+/**
+ * The IPv4 address that an IPv6 one stands for: mapped (RFC 4291 §2.5.5.2), translated (RFC 6052 §2.1) or of 6to4, where
+ * whoever has it has 65,536 networks (RFC 3056 §2).
+ */
+function fourIn(groups: readonly number[]): readonly number[] | undefined {
+  const front = groups.slice(0, 6).join(" ")
+  if (front === mapped || front === translated) return halvesOf(groups.slice(6))
+  return groups[0] === 0x2002 ? halvesOf(groups.slice(1, 3)) : undefined
+}
+
+const mapped = [0, 0, 0, 0, 0, 0xffff].join(" ")
+const translated = [0x64, 0xff9b, 0, 0, 0, 0].join(" ")
+
+function halvesOf(groups: readonly number[]): readonly number[] {
+  return groups.flatMap((group) => [group >> 8, group & 255])
 }
 
 /** An IPv4 address at the end of an IPv6 one, as the two groups that it stands for. */

@@ -5,6 +5,11 @@ import type { ProviderType } from "./identity.js"
 export interface SessionFacts {
   /** Public name of the session: 128 random bits as base64url. Safe to show; opens nothing. */
   readonly id: string
+  /**
+   * Further names of a session in a sealed cookie from before sessions were managed, while there are several secrets: an
+   * instance with another one in front knows it by one of these. @default none
+   */
+  readonly otherIds?: readonly string[]
   /** When the person first proved who they are, in seconds since 1970. */
   readonly startedAt: number
   /** The newest proof of each kind. Empty for a session from before facts were kept. */
