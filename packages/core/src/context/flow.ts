@@ -79,8 +79,8 @@ async function slotOfLink(
   provider: ResolvedEmailProvider,
   token: string,
 ): Promise<string | undefined> {
-  const { cookies, incoming, settings } = context
-  const forms = await storedForms({ provider, settings }, token)
+  const { cookies, incoming, once, settings } = context
+  const forms = await storedForms({ provider, settings, once }, token)
   const named = await Promise.all(forms.map(flowOf))
   return named.find((slot) => incoming.cookies.has(cookieNameOf(cookies, "state", slot))) ?? named[0]
 }

@@ -1,16 +1,22 @@
 /** What is stored of a token that was mailed. */
 import type { ResolvedEmailProvider } from "../config/settings.js"
 import { hashVerificationToken } from "../crypto/token.js"
-import type { ContextOf } from "./context.js"
+import type { Context, ContextOf } from "./context.js"
 
 type Mailing = Pick<ContextOf<ResolvedEmailProvider>, "provider" | "settings">
+
+const known: unique symbol = Symbol("stored forms")
 
 /**
  * Every form in which a token may be stored: hashed with the newest secret first, then with the others,
  * then with all of them joined by commas, as Auth.js stores it.
  */
-export async function storedForms(context: Mailing, token: string): Promise<readonly string[]> {
-  return Promise.all(mailSecretsOf(context).map((secret) => hashVerificationToken(token, secret)))
+export function storedForms(context: Mailing & Pick<Context, "once">, token: string): Promise<readonly string[]> {
+  const forms = context.once(known, () => new Map<string, Promise<readonly string[]>>())
+  const made =
+    forms.get(token) ?? Promise.all(mailSecretsOf(context).map((secret) => hashVerificationToken(token, secret)))
+  forms.set(token, made)
+  return made
 }
 
 /** What a new token is stored as. */
