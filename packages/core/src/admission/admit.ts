@@ -141,19 +141,17 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
     const { provider, providerAccountId } = proof.stored
     const user = await store.createUserWithAccount(draft, proof.stored, proof.authenticator)
     const own = { provider, providerAccountId }
-    await orUndone(context, { store, user, proof }, () =>
-      endPredecessor(context, { user, drawn: draft.id, store, own }),
-    )
+    await orUndone(context, { store, user }, () => endPredecessor(context, { user, drawn: draft.id, store, own }))
     const account = { ...proof.stored, userId: user.id }
     events.push({ kind: "createUser", message: { user } }, linked({ user, account, proof }))
     return user
   }
   const user = await store.createUser(draft)
   events.push({ kind: "createUser", message: { user } })
-  await orUndone(context, { store, user, proof }, async () => {
-    await endPredecessor(context, { user, drawn: draft.id, store })
-    await (isByEmail ? linkAddress(context, { ...work, user }) : link(context, work, user))
-  })
+  await orUndone(context, { store, user }, () => endPredecessor(context, { user, drawn: draft.id, store }))
+  await orUndone(context, { store, user, proof }, () =>
+    isByEmail ? linkAddress(context, { ...work, user }) : link(context, work, user),
+  )
   return user
 }
 
@@ -167,7 +165,8 @@ interface Created {
   readonly store: Store
   /** As it was created. */
   readonly user: AdapterUser | User
-  readonly proof: Proof
+  /** Left out while accounts of somebody who had the id before may be there: none is the owner's then. */
+  readonly proof?: Proof
 }
 
 /** A step after which a new user is whole. */
@@ -196,7 +195,7 @@ async function isTaken({ store, user, proof }: Created): Promise<boolean> {
   const id = user.id as string
   const wasProven = Boolean((user as AdapterUser).emailVerified)
   if (!wasProven && store.has("getUser") && (await store.getUser(id))?.emailVerified) return true
-  if (!store.has("listAccountsByUserId")) return false
+  if (!proof || !store.has("listAccountsByUserId")) return false
   return (await store.listAccountsByUserId(id)).some((one) => isAnother(one, proof.account))
 }
 

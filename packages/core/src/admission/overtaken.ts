@@ -29,17 +29,25 @@ export function mayBeOvertaken(context: Context, facts: Facts, { login }: Admiss
  * @throws AccountNotLinked, OAuthAccountNotLinked when there is one: what was added is taken away again
  */
 export async function expectNotOvertaken(context: Context, facts: Facts, given: Given): Promise<void> {
+  const { events } = given.admission
+  let refused: Error | undefined
   try {
-    await lookForOwner(context, facts, given)
+    refused = await lookForOwner(context, facts, given)
   } catch (error) {
-    // The user who was created stays: as that of the owner, or for the next sign-in where the store could not be asked.
-    const created = given.admission.events.filter(({ kind }) => kind === "createUser")
-    await announceAll(context, created)
+    // What was written stays.
+    await announceAll(context, events)
     throw error
   }
+  if (!refused) return
+  // The user who was created is that of the owner from now on.
+  await announceAll(
+    context,
+    events.filter(({ kind }) => kind === "createUser"),
+  )
+  throw refused
 }
 
-async function lookForOwner(context: Context, facts: Facts, given: Given): Promise<void> {
+async function lookForOwner(context: Context, facts: Facts, given: Given): Promise<Error | undefined> {
   const { settings } = context
   const { login } = given.admission
   const { provider, providerAccountId } = facts.proof.account
@@ -48,11 +56,11 @@ async function lookForOwner(context: Context, facts: Facts, given: Given): Promi
   const user = login.user as AdapterUser
   const asked = { user: adds ? await settings.store.getUser(user.id) : user, unprovenAccount: login.unprovenAccount }
   const hasCome = Boolean(asked.user?.emailVerified) || (await hasOwnerArrived(settings, asked))
-  if (!hasCome && !(isNew && (await hasOthers(context, user, facts.proof.account)))) return
+  if (!hasCome && !(isNew && (await hasOthers(context, user, facts.proof.account)))) return undefined
   if (adds) await settings.store.unlinkAccount({ provider, providerAccountId })
   for (const change of given.session?.cookies ?? [])
     if (change.role === "sessionToken" && "value" in change) await settings.store.deleteSession(change.value)
-  throw refusal(facts.proof.policy.refusal, facts)
+  return refusal(facts.proof.policy.refusal, facts)
 }
 
 type Login = Admission["login"]

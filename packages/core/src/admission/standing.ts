@@ -1,5 +1,7 @@
 /** An account is added to the user of a session, and that session ends meanwhile, where sessions are managed: then nothing is added. */
+import { announceAll } from "../context/ask.js"
 import type { Context } from "../context/context.js"
+import type { AuthEvent } from "../ports/events.js"
 import { fromModule } from "../std/lazy.js"
 import { type Admission, refusal } from "./admit.js"
 import type { Facts } from "./facts.js"
@@ -22,22 +24,37 @@ export async function stillCurrent(context: Context, facts: Facts): Promise<Fact
 
 /**
  * Looks once more now that the account is written. So does whoever ends the session: one of the two comes later.
- * @throws what {@link endedBefore} answers
+ * @throws what {@link endedBefore} answers; AdapterError when the store cannot be asked, and then the account stays
  */
 export async function expectStanding(context: Context, facts: Facts, admission: Admission): Promise<void> {
   if (!admission.login.addsAccount) return
-  if (!(await stillStands(context))) throw await endedBefore(context, facts, admission)
+  const stands = await stillStands(context).catch((error: unknown) =>
+    announceAndThrow(context, admission.events, error),
+  )
+  if (!stands) throw await endedBefore(context, facts, admission)
 }
 
-/** Takes away what was added from a session that had ended, and gives the error of the refusal. What another request has added stays. */
+/**
+ * Takes away what was added from a session that had ended, and gives the error of the refusal. What another request has added
+ * stays, and so does what the adapter cannot take away: that is announced.
+ */
 export async function endedBefore(context: Context, facts: Facts, { events }: Admission): Promise<Error> {
   const { store } = context.settings
-  for (const { kind, message } of events) {
-    if (kind !== "linkAccount" || !store.has("unlinkAccount")) continue
-    const { provider, providerAccountId } = message.account
-    await store.unlinkAccount({ provider, providerAccountId })
+  for (const event of events) {
+    if (event.kind !== "linkAccount") continue
+    const { provider, providerAccountId } = event.message.account
+    if (!store.has("unlinkAccount")) await announceAll(context, [event])
+    else
+      await store
+        .unlinkAccount({ provider, providerAccountId })
+        .catch((error: unknown) => announceAndThrow(context, [event], error))
   }
   return refusalOfEnded(facts)
+}
+
+async function announceAndThrow(context: Context, events: readonly AuthEvent[], error: unknown): Promise<never> {
+  await announceAll(context, events)
+  throw error
 }
 
 /** The error for who was signed out meanwhile. */

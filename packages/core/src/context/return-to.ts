@@ -26,10 +26,22 @@ export async function resolveReturnTo(context: Context, candidate?: string): Pro
   return new URL(answer, origin).href
 }
 
-/** A callback ends a sign-in: the mailed link of somebody else would sign the person in as them, right after their own. */
+/**
+ * A callback ends a sign-in: the mailed link of somebody else would sign the person in as them, right after their own. Frameworks
+ * and proxies in front may decode a path, or make one slash of several.
+ */
 function isCallback({ incoming: { origin }, settings }: Context, text: string): boolean {
   const url = new URL(text, origin)
-  return url.origin === origin && parseRoute(url.pathname, settings)?.action === "callback"
+  const path = decoded(url.pathname).replace(/\/{2,}/g, "/")
+  return url.origin === origin && parseRoute(path, settings)?.action === "callback"
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** Keeps the address for a later request: only when this one named an address, and only when the cookie holds another. */

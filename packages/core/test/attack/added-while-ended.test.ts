@@ -50,6 +50,18 @@ describe.each(strategies)("a session that ends while an account is added to it, 
     expect([await ownerOfAccount(), await thief.session()]).toEqual([undefined, null])
   })
 
+  it("has what stays announced, where the adapter cannot take it back", async () => {
+    const { unlinkAccount: _, transaction: __, ...adapter } = memoryAdapter()
+    const { world, moments, hold, thief, end, ownerOfAccount } = await theft({ strategy, adapter })
+    let announced = 0
+    moments.announced = async () => void announced++
+    const adding = await hold("linkAccount", () => world.signInAtOp(thief))
+    await end("endAll")
+    expect((await adding.finish()).location).toBe(refused)
+    expect([await ownerOfAccount(), await thief.session()]).toEqual(["ada@app.test", null])
+    expect(announced).toBe(1)
+  })
+
   it.each(["endOthers", "end by its name"] as const)("does not go on where %s has found it already", async (how) => {
     const { world, hold, thief, end } = await theft({ strategy, adapter: withoutTransactions() })
     const ending = await hold(strategy === "jwt" ? "takeRecord" : "deleteSession", () => end(how))

@@ -16,6 +16,8 @@ it.each([
   ["whole", (link: string) => link],
   ["as a path", (link: string) => link.slice("https://app.test".length)],
   ["in another spelling", (link: string) => link.replace("/callback/", "/./callback/")],
+  ["with two slashes, which Next.js takes for one", (link: string) => link.replace("/callback/", "//callback//")],
+  ["with an encoded letter", (link: string) => link.replace("/callback/", "/%63allback/")],
   ["with a slash at the end", (link: string) => link.replace("mail?", "mail/?")],
 ])("a mail of the application leads home, with the link %s", { tags }, async (_, spelled) => {
   const { world, link } = await opened()
