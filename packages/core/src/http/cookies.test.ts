@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { settingsOf } from "../../test/support/facts.js"
 import type { Cookie, CookieAttributes } from "../types/config.js"
-import { concreteCookies, fitsCookies, reasonNotSent, sessionChunks } from "./cookies.js"
+import { concreteCookies, fitsCookies, fitsOneCookie, reasonNotSent, sessionChunks, wholeNameOf } from "./cookies.js"
 import { toSetCookie } from "./outgoing.js"
 import type { CookieChange } from "./result.js"
 
@@ -359,6 +359,40 @@ describe("concreteCookies", () => {
     expect(fitsCookies(`${value}x`, plain.sessionToken)).toBe(false)
     expect(() => concrete([{ role: "sessionToken", value: `${value}x` }])).toThrow(/larger than 10 cookies/)
   })
+})
+
+it("tells whether a value fits into one cookie of 4,096 bytes, with its name and attributes at their longest", {
+  tags: ["threat:CK-22"],
+}, () => {
+  const option = { name: "challenge", options: { path: "/", httpOnly: true, maxAge: 900 } }
+  const field = (value: string): string =>
+    toSetCookie({ name: option.name, value, options: { ...option.options, expires: new Date(0) } })
+  const most = 4096 - field("").length
+  expect(field("x".repeat(most))).toHaveLength(4096)
+  expect([most, most + 1].map((length) => fitsOneCookie("x".repeat(length), option))).toEqual([true, false])
+})
+
+it("tells the name of the whole cookie of which another may be a part", { tags: ["threat:CK-21"] }, () => {
+  const names = [
+    "session",
+    "session.0",
+    "session.12",
+    "session.1234",
+    "session.12345",
+    "session.01",
+    "session.1.x",
+    "a.1.2",
+  ]
+  expect(names.map(wholeNameOf)).toEqual([
+    "session",
+    "session",
+    "session",
+    "session",
+    "session.12345",
+    "session.01",
+    "session.1.x",
+    "a.1",
+  ])
 })
 
 describe("reasonNotSent", () => {
