@@ -1,29 +1,10 @@
 /** A session ends while an account is added to it, in a transaction that does not see the end, or is not seen by who ends it. */
-import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { sqlAdapter } from "@latchkey/sql-adapter"
-import mysql from "mysql2/promise"
-import pg from "pg"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
+import type { Adapter } from "../../src/types/adapter.js"
 import { endings, theft } from "../support/ending.js"
-
-const closing: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const close of closing) await close()
-})
-
-/** An adapter on a database of its own. */
-async function openAt(server: string, create: (statement: string) => Promise<unknown>) {
-  const name = `ending_${randomBytes(6).toString("hex")}`
-  await create(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = name
-  const adapter = sqlAdapter({ url: url.href })
-  closing.push(() => adapter.close())
-  await adapter.migrate()
-  return adapter
-}
+import { openOnMariadb, openOnPostgres } from "../support/own-database.js"
 
 const tags = ["threat:SF-08"]
 const operations = ["linkAccount", "createSession", "deleteSession"] as const
@@ -35,7 +16,7 @@ const cases = strategies.flatMap((strategy) =>
   ),
 )
 
-function expectNothingAdded(open: () => ReturnType<typeof openAt>): void {
+function expectNothingAdded(open: () => Promise<Adapter>): void {
   it.each(cases)("$strategy: ends by $how before $operation", { tags }, async ({ strategy, how, operation }) => {
     const { world, hold, thief, end, ownerOfAccount } = await theft({ strategy, adapter: await open() })
     const adding = await hold(operation, () => world.signInAtOp(thief))
@@ -62,27 +43,7 @@ function expectNothingAdded(open: () => ReturnType<typeof openAt>): void {
   )
 }
 
-describeServer("postgresql", (url) => {
-  describe("a session to which an account is added", () => {
-    expectNothingAdded(() =>
-      openAt(url, async (statement) => {
-        const client = new pg.Client({ connectionString: url })
-        await client.connect()
-        await client.query(statement)
-        await client.end()
-      }),
-    )
-  })
-})
-
-describeServer("mariadb", (url) => {
-  describe("a session to which an account is added", () => {
-    expectNothingAdded(() =>
-      openAt(url, async (statement) => {
-        const connection = await mysql.createConnection(url)
-        await connection.query(statement)
-        await connection.end()
-      }),
-    )
-  })
+describe("a session to which an account is added", () => {
+  describeServer("postgresql", (url) => expectNothingAdded(() => openOnPostgres(url)))
+  describeServer("mariadb", (url) => expectNothingAdded(() => openOnMariadb(url)))
 })
