@@ -2,7 +2,7 @@
 import { cookieNameIn, cookiesAfter } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
-import { cookiesSet, isWritten, noteWritten } from "./own-cookies.js"
+import { cookiesSet, isWritten, noteWritten } from "./cookies-set.js"
 
 /** The request whose cookies they are. */
 type Event = Pick<RequestEvent, "cookies" | "locals" | "request">

@@ -1,8 +1,9 @@
 /** The session of one request: read once, its cookie written as long as a response can carry it. */
 import type { Cookie, Session } from "@latchkey/core/types"
 import { setCookies } from "./cookies.js"
+import { type CookieState, changedNames, cookiesSet } from "./cookies-set.js"
 import { type AuthEvent, sessionSource } from "./event.js"
-import { type CookieState, changedNames, cookiesSet, type OwnCookies } from "./own-cookies.js"
+import type { OwnCookies } from "./own-cookies.js"
 import type { FindService } from "./service.js"
 
 /** Reads the session of one request. */
