@@ -1,5 +1,5 @@
 /** From proof to session: gathers facts, calls the `signIn` callback, decides, and writes rows and session in one transaction; when another request wins a race, runs again on its rows. */
-import { announceAll, askInTime, detailsFor } from "../context/ask.js"
+import { announceAll, announceAndThrow, askInTime, detailsFor } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { AccessDenied, type AuthError, isAuthError, OAuthAccountNotLinked } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
@@ -76,16 +76,11 @@ async function beginSession(context: Context, facts: Facts, { admission, begun }
     await announceAll(context, admission.events)
     return begin()
   }
-  const session = begun ?? (await begin().catch(async (error: unknown) => announceAndThrow(context, admission, error)))
+  // The rows are written, so the event of a created user is sent even when the session cannot begin.
+  const session = begun ?? (await begin().catch((error: unknown) => announceAndThrow(context, admission.events, error)))
   if (session.isOver) throw await endedBefore(context, facts, admission)
   if (isWatched) await expectNotOvertaken(context, facts, { admission, session })
   return { ...session, events: [...admission.events, ...session.events] }
-}
-
-/** The rows are written, so the event of a created user is sent even when the session cannot begin. */
-async function announceAndThrow(context: Context, { events }: Admission, error: unknown): Promise<never> {
-  await announceAll(context, events)
-  throw error
 }
 
 /** The stored user whom the application is asked about. */

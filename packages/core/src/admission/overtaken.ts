@@ -3,7 +3,7 @@
  * neither of the two transactions see the other. Both look again once they are written; whichever is later finds the other.
  */
 import { arrivesByProvider, ownerMayArrive } from "../config/email-proof.js"
-import { announceAll } from "../context/ask.js"
+import { announceAndThrow } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { hasOwnerArrived } from "../sessions/current-session.js"
 import type { Changed } from "../sessions/strategy.js"
@@ -30,23 +30,16 @@ export function mayBeOvertaken(context: Context, facts: Facts, { login }: Admiss
  */
 export async function expectNotOvertaken(context: Context, facts: Facts, given: Given): Promise<void> {
   const { events } = given.admission
-  let refused: Error | undefined
-  try {
-    refused = await lookForOwner(context, facts, given)
-  } catch (error) {
-    // What was written stays.
-    await announceAll(context, events)
-    throw error
-  }
+  const refused = await lookForOwner(context, facts, given).catch((error: unknown) =>
+    announceAndThrow(context, events, error),
+  )
   if (!refused) return
   // The user who was created is that of the owner from now on.
-  await announceAll(
-    context,
-    events.filter(({ kind }) => kind === "createUser"),
-  )
-  throw refused
+  const created = events.filter(({ kind }) => kind === "createUser")
+  return announceAndThrow(context, created, refused)
 }
 
+/** The refusal of who was overtaken, once what was added is taken away again. */
 async function lookForOwner(context: Context, facts: Facts, given: Given): Promise<Error | undefined> {
   const { settings } = context
   const { login } = given.admission

@@ -1,7 +1,6 @@
 /** An account is added to the user of a session, and that session ends meanwhile, where sessions are managed: then nothing is added. */
-import { announceAll } from "../context/ask.js"
+import { announceAll, announceAndThrow } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import type { AuthEvent } from "../ports/events.js"
 import { fromModule } from "../std/lazy.js"
 import { type Admission, refusal } from "./admit.js"
 import type { Facts } from "./facts.js"
@@ -50,11 +49,6 @@ export async function endedBefore(context: Context, facts: Facts, { events }: Ad
         .catch((error: unknown) => announceAndThrow(context, [event], error))
   }
   return refusalOfEnded(facts)
-}
-
-async function announceAndThrow(context: Context, events: readonly AuthEvent[], error: unknown): Promise<never> {
-  await announceAll(context, events)
-  throw error
 }
 
 /** The error for who was signed out meanwhile. */

@@ -44,6 +44,12 @@ export function announceAll(context: Context, events: readonly AuthEvent[]): Awa
   if (trail.isHeard || events.some(({ kind }) => sink.hasHandler(kind))) return announceInOrder(context, events)
 }
 
+/** Announces what was written before a failure, which is thrown: nothing undoes what the events tell of. */
+export async function announceAndThrow(context: Context, events: readonly AuthEvent[], error: unknown): Promise<never> {
+  await announceAll(context, events)
+  throw error
+}
+
 async function announceInOrder(context: Context, events: readonly AuthEvent[]): Promise<void> {
   const { events: sink, trail } = context.settings
   for (const event of events) {

@@ -14,8 +14,8 @@ const absolute = /^https?:\/\//i
 
 /**
  * The address to return to, absolute: of the given candidate, the form, the query and the cookie the first that there
- * is, when it passes the gate, else the origin. The `redirect` callback of the application is asked about either; an
- * answer of it that does not pass the gate is the origin as well.
+ * is, when it passes the gate and is no callback of ours, else the origin. The `redirect` callback of the application is asked
+ * about either; an answer of it that does not pass, or is a callback, becomes the origin as well.
  */
 export async function resolveReturnTo(context: Context, candidate?: string): Promise<string> {
   const { origin } = context.incoming

@@ -98,7 +98,7 @@ interface Move {
  */
 async function move(walk: SealWalk, { record, content, key }: Move): Promise<Found> {
   const { records, now } = walk
-  if (record.kind === "epoch") return moveEpoch(walk, record)
+  if (record.kind === "epoch") return moveEpoch(walk, record, content)
   const moved = await sealRecord({ ...record, key, content }, walk)
   const isMoved = await records.putRecord(moved, { expected: 0, now })
   const old = await records.takeRecord({ kind: record.kind, key: record.key }, now)
@@ -112,11 +112,11 @@ async function move(walk: SealWalk, { record, content, key }: Move): Promise<Fou
 }
 
 /** Instances with different secrets in front may each have written one: the latest end stays. */
-async function moveEpoch(walk: SealWalk, record: StoredRecord): Promise<Found> {
-  const content = (await openRecord(record, walk)) as unknown as EpochContent
-  await keepEpoch(walk, { userId: String(record.userId), content, expires: record.expires })
+async function moveEpoch(walk: SealWalk, record: StoredRecord, content: RecordContent): Promise<Found> {
+  const epoch = { userId: String(record.userId), content: content as unknown as EpochContent, expires: record.expires }
+  await keepEpoch(walk, epoch)
   const old = await walk.records.takeRecord({ kind: record.kind, key: record.key }, walk.now)
-  if (old && old.version !== record.version) await moveEpoch(walk, old)
+  if (old && old.version !== record.version) await moveEpoch(walk, old, await openRecord(old, walk))
   return old === null ? "current" : "earlier"
 }
 

@@ -166,7 +166,10 @@ export async function actAs(context: Context, userId: string): Promise<ControlRe
   const actor = here.facts.actor ?? here.userId
   const isActorStored = (await store.getUser(actor)) !== null
   const login = {
-    ...{ user, account: null, isNew: false, actor },
+    user,
+    account: null,
+    isNew: false,
+    actor,
     ...(isActorStored && { isActorStored: true as const }),
     ...(here.facts.actor !== undefined && { actingSince: here.facts.startedAt }),
   }

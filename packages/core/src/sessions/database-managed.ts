@@ -93,11 +93,7 @@ export async function endSurplus(context: Context, { userId, begun }: Recorded):
     const isLiving = async ({ content: { sessionToken } }: SessionRecord): Promise<boolean> =>
       sessionToken === undefined || (await livingRow(context, sessionToken)) !== null
     const named = await surplusOf(context, { ledger, userId, begun, isLiving })
-    const { ids, failed } = await endWhole(context, {
-      ledger,
-      named,
-      end: (record) => endRow(context, record),
-    })
+    const { ids, failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record) })
     if (failed) unmarked(context, ledger, failed)
     return ids
   })

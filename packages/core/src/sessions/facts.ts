@@ -34,6 +34,7 @@ export function factsOf(
 ): SessionFacts {
   const startedAt = actingSince ?? toSeconds(now)
   if (addsAccount) {
+    // The other names are those of the session before it.
     const { otherIds, ...kept } = before ?? { startedAt, proofs: [] as const, otherIds: undefined }
     return { ...kept, id: newSessionId() }
   }

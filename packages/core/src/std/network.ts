@@ -1,9 +1,9 @@
 /** Network addresses: which of them name a network that requests can be counted by. */
 
 /**
- * The network of an address: an IPv4 address itself, the first 64 bits of an IPv6 address (what one household or host is
- * given, RFC 6177 §2), unless it stands for an IPv4 address. `undefined` for what is no address, and for loopback, private, shared and link-local addresses: those
- * are the proxy's, and everybody behind it would be one.
+ * The network of an address: an IPv4 address itself, also where an IPv6 address stands for one; otherwise the first 64 bits of
+ * an IPv6 address (what one household or host is given, RFC 6177 §2). `undefined` for what is no address, and for loopback,
+ * private, shared and link-local addresses: those are the proxy's, and everybody behind it would be one.
  */
 export function networkOf(address: string | undefined): string | undefined {
   if (address === undefined) return undefined

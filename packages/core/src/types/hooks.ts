@@ -45,7 +45,8 @@ export interface CallbacksOptions<P = Profile, A = Account> {
   ) => Awaitable<boolean | string>
   /**
    * Where a person may be sent after sign-in and sign-out: asked about every return address, the origin included where
-   * nobody named one; not about configured pages, providers, and the address a `signIn` callback returns.
+   * nobody named one; not about configured pages, providers, and the address a `signIn` callback returns. A callback of the
+   * service is no return address, whatever it answers.
    * @default only addresses of the application's own origin
    */
   redirect: (
