@@ -1,14 +1,14 @@
 /** An account is added to the user of a session, and that session ends meanwhile, where sessions are managed: then nothing is added. */
 import { announceAll, announceAndThrow } from "../context/ask.js"
 import type { Context } from "../context/context.js"
+import type { AuthEvent } from "../ports/events.js"
 import { fromModule } from "../std/lazy.js"
 import { type Admission, refusal } from "./admit.js"
 import type { Facts } from "./facts.js"
 
-const stillStands = fromModule(
-  () => import("../sessions/standing.js"),
-  (module) => module.stillStands,
-)
+const standing = (): Promise<typeof import("../sessions/standing.js")> => import("../sessions/standing.js")
+const stillStands = fromModule(standing, (module) => module.stillStands)
+const endBegunBy = fromModule(standing, (module) => module.endBegunBy)
 
 /** May an account be added to a session that somebody ends by name? Then it is looked at again. */
 export function mayHaveEnded({ settings }: Context, { currentSession }: Facts): boolean {
@@ -34,21 +34,23 @@ export async function expectStanding(context: Context, facts: Facts, admission: 
 }
 
 /**
- * Takes away what was added from a session that had ended, and gives the error of the refusal. What another request has added
- * stays, and so does what the adapter cannot take away: that is announced.
+ * Takes away what was added from a session that had ended, with the sessions that it opened, and gives the error of the refusal.
+ * What another request has added stays, and so does what the adapter cannot take away: that is announced.
  */
 export async function endedBefore(context: Context, facts: Facts, { events }: Admission): Promise<Error> {
-  const { store } = context.settings
-  for (const event of events) {
-    if (event.kind !== "linkAccount") continue
-    const { provider, providerAccountId } = event.message.account
-    if (!store.has("unlinkAccount")) await announceAll(context, [event])
-    else
-      await store
-        .unlinkAccount({ provider, providerAccountId })
-        .catch((error: unknown) => announceAndThrow(context, [event], error))
-  }
+  for (const event of events) if (event.kind === "linkAccount") await takeBack(context, event)
   return refusalOfEnded(facts)
+}
+
+async function takeBack(context: Context, event: Extract<AuthEvent, { kind: "linkAccount" }>): Promise<void> {
+  const { store } = context.settings
+  const { user, account } = event.message
+  const { provider, providerAccountId } = account
+  if (!store.has("unlinkAccount")) return announceAll(context, [event])
+  await store
+    .unlinkAccount({ provider, providerAccountId })
+    .catch((error: unknown) => announceAndThrow(context, [event], error))
+  await endBegunBy(context, { userId: String(user.id), provider })
 }
 
 /** The error for who was signed out meanwhile. */

@@ -50,6 +50,22 @@ describe.each(strategies)("a session that ends while an account is added to it, 
     expect([await ownerOfAccount(), await thief.session()]).toEqual([undefined, null])
   })
 
+  it("leaves no session to another browser that signs in with the account at that moment", async () => {
+    const { world, hold, thief, end, ownerOfAccount } = await theft({ strategy, adapter: withoutTransactions() })
+    const other = world.browser()
+    const begun = await other.post("/auth/signin/op")
+    const back = world.op.authorize(begun.location ?? "")
+    // The account is written, and the session is looked for once more.
+    const adding = await hold("linkAccount", () => world.signInAtOp(thief))
+    const looking = await hold(strategy === "jwt" ? "getRecord" : "createSession", () => adding.finish())
+    expect(await ownerOfAccount()).toBe("ada@app.test")
+    await end("endAll")
+    await other.get(back.pathname + back.search)
+    expect(await other.session()).not.toBeNull()
+    await looking.finish()
+    expect([await ownerOfAccount(), await thief.session(), await other.session()]).toEqual([undefined, null, null])
+  })
+
   it("has what stays announced, where the adapter cannot take it back", async () => {
     const { unlinkAccount: _, transaction: __, ...adapter } = memoryAdapter()
     const { world, moments, hold, thief, end, ownerOfAccount } = await theft({ strategy, adapter })
