@@ -11,7 +11,8 @@ import { ledgerOf } from "../sessions/managed.js"
 import type { AccountKey, AdapterAccount } from "../types/adapter.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import type { Decision } from "./decide.js"
-import { type Facts, unprovenAccounts } from "./facts.js"
+import type { Facts } from "./facts.js"
+import { unprovenAccounts } from "./holdings.js"
 
 /**
  * Is the address left out of the row of a new user? It is when the provider calls it unverified and people can be found
@@ -94,7 +95,8 @@ export async function removeUnseen(
 export async function markProven(context: Context, { user, store, events }: Arrival): Promise<AdapterUser> {
   if (user.emailVerified) return user
   const updated = await store.updateUser({ id: user.id, emailVerified: context.now })
-  if (typeof updated.email === "string" && updated.email !== user.email) {
+  // Some adapters answer what they were given, without the address.
+  if (updated.email && updated.email !== user.email) {
     // Where there is a transaction, the failure undoes it.
     if (!context.settings.store.has("transaction")) await store.updateUser({ id: user.id, emailVerified: null })
     throw new AccountNotLinked("The address of the user was changed meanwhile. Sign in again.")

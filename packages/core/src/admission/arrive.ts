@@ -54,7 +54,10 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const { admission, begun: written } = await writeOrRetry(context, facts)
   const begun = written?.settle ? await written.settle() : written
   const { claimed } = admission
-  if (claimed) await removeUnseen(context, { user: claimed, except: proof.account })
+  if (claimed)
+    await removeUnseen(context, { user: claimed, except: proof.account }).catch((error: unknown) =>
+      announceAndThrow(context, admission.events, error),
+    )
   const { login } = admission
   const signedIn: AuthEvent = { kind: "signIn", message: signInEvent(proof, login) }
   // Before any is announced: a handler may write to the user that it is shown.

@@ -11,6 +11,7 @@ import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 import { type Admission, isAnother, refusal } from "./admit.js"
 import type { Facts } from "./facts.js"
+import { unprovenAccounts } from "./holdings.js"
 
 /** What somebody has got who was admitted. */
 interface Given {
@@ -47,9 +48,12 @@ async function lookForOwner(context: Context, facts: Facts, given: Given): Promi
   const isNew = isMadeInSteps(context, login)
   const adds = isNew || addsRemovable(facts, login)
   const user = login.user as AdapterUser
-  const asked = { user: adds ? await settings.store.getUser(user.id) : user, unprovenAccount: login.unprovenAccount }
-  const hasCome = Boolean(asked.user?.emailVerified) || (await hasOwnerArrived(settings, asked))
-  if (!hasCome && !(isNew && (await hasOthers(context, user, facts.proof.account)))) return undefined
+  const { unprovenAccount } = login
+  const isReadAgain = adds || saysNothing(context)
+  const now = isReadAgain ? await settings.store.getUser(user.id) : user
+  const hasCome = Boolean(now?.emailVerified) || (await hasOwnerArrived(settings, { user: now, unprovenAccount }))
+  const isChanged = adds && (await isAnyGone(context, user, facts.unprovenBefore))
+  if (!hasCome && !isChanged && !(isNew && (await hasOthers(context, user, facts.proof.account)))) return undefined
   if (adds) await settings.store.unlinkAccount({ provider, providerAccountId })
   for (const change of given.session?.cookies ?? [])
     if (change.role === "sessionToken" && "value" in change) await settings.store.deleteSession(change.value)
@@ -77,12 +81,25 @@ async function hasOthers({ settings }: Context, { id }: AdapterUser, own: Accoun
   return (await store.listAccountsByUserId(id)).some((one) => isAnother(one, own))
 }
 
+/** Where the token of a session says nothing of its account: is one of the accounts gone that the owner removes? */
+async function isAnyGone(context: Context, user: AdapterUser, before: readonly AccountKey[] = []): Promise<boolean> {
+  if (before.length === 0) return false
+  const now = await unprovenAccounts(context, user, context.settings.store)
+  return before.some((one) => now.every((other) => isAnother(one, other)))
+}
+
+/** Does the application make the tokens of sessions? They do not say how a session began, so that nobody looks when it is read. */
+function saysNothing({ settings }: Context): boolean {
+  return settings.options["session.generateSessionToken"] !== undefined
+}
+
 /**
  * A row that the owner deletes with all others, so that nothing more is asked when it is read. A new user has no owner yet, unless
  * it is made in steps.
  */
-function beginsUnseen({ settings }: Context, { isNew, unprovenAccount }: Login): boolean {
-  const { providers, store, strategy } = settings
+function beginsUnseen(context: Context, { isNew, unprovenAccount }: Login): boolean {
+  const { providers, store, strategy } = context.settings
   if (isNew || unprovenAccount === undefined || strategy !== "database") return false
-  return store.has("deleteSessionsByUserId") && arrivesByProvider(providers)
+  const mayArriveUnseen = saysNothing(context) ? ownerMayArrive : arrivesByProvider
+  return store.has("deleteSessionsByUserId") && mayArriveUnseen(providers)
 }

@@ -10,7 +10,7 @@ import { ledgerOf } from "../sessions/managed.js"
 import { mayBeGivenAgain } from "../sessions/user-id.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
-import { accountsOf } from "./facts.js"
+import { accountsOf } from "./holdings.js"
 
 /** A user who was created just now. */
 export interface Newcomer {

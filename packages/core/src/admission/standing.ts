@@ -50,7 +50,7 @@ async function takeBack(context: Context, event: Extract<AuthEvent, { kind: "lin
   await store
     .unlinkAccount({ provider, providerAccountId })
     .catch((error: unknown) => announceAndThrow(context, [event], error))
-  await endBegunBy(context, { userId: String(user.id), provider })
+  await endBegunBy(context, String(user.id), account)
 }
 
 /** The error for who was signed out meanwhile. */

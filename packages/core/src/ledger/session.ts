@@ -1,6 +1,7 @@
 /** The records of sessions: one for each, found by its name (jwt) or by a keyed hash of its token (database); and one for each user whose earlier sessions were all ended. */
 import { keyedHash } from "../crypto/token.js"
 import { AdapterError } from "../errors.js"
+import type { AccountKey } from "../types/adapter.js"
 import type { ProviderType } from "../types/identity.js"
 import type { StoredRecord } from "../types/records.js"
 import type { SessionFacts } from "../types/session-facts.js"
@@ -10,6 +11,8 @@ import { type Ledger, openRecord, type RecordContent, sealRecord } from "./seal.
 export interface SessionContent {
   readonly facts: SessionFacts
   readonly via?: { readonly provider: string; readonly type: ProviderType }
+  /** The account that it began with, or the one that it goes on from: with an account that is taken back, it ends. */
+  readonly beganWith?: AccountKey
   readonly client: Readonly<Record<string, string>>
   /** When it was last extended, in seconds. */
   readonly seenAt: number

@@ -161,20 +161,22 @@ async function replace(context: Context, record: SessionRecord, until: Date): Pr
  * more after the records: while a record was there, a request may have given its session a new row.
  */
 async function endAll(context: Context, userId: string): Promise<number> {
-  const failed = await failureOf(endEarlierRows(context, userId))
+  const failed = await failureOf(endEarlierRows(context, String(userId)))
   const count = await endRows(context, userId)
   if (failed) throw failed.reason
   return count
 }
 
-async function endRows(context: Context, userId: string): Promise<number> {
+/** The adapter is given the id in the type that the store gave it; records name users by text. */
+async function endRows(context: Context, id: string): Promise<number> {
   const { store } = context.settings
+  const userId = String(id)
   const ledger = ledgerOf(context)
   if (store.has("deleteSessionsByUserId")) {
-    await store.deleteSessionsByUserId(userId)
+    await store.deleteSessionsByUserId(id)
     const listed = (await listSessions(ledger, userId)).filter(({ content }) => !content.isReplaced)
     await deleteSessions(ledger, userId)
-    await store.deleteSessionsByUserId(userId)
+    await store.deleteSessionsByUserId(id)
     return listed.length
   }
   const { ids, failed } = await endNamed(context, { list, end }, { userId, isMeant: () => true })

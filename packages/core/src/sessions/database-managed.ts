@@ -57,7 +57,12 @@ export async function recordRow(context: Context, draft: RowDraft): Promise<Reco
   const key = await keyOfToken(ledger, sessionToken)
   const turn = await turnOf(context, { ledger, userId, facts })
   const follows = isNext && earlier ? { follows: earlier.content.facts.id } : {}
-  const content = { ...(await contentOf(context, { facts, login })), ...turn, ...follows, sessionToken }
+  const content = {
+    ...(await contentOf(context, { facts, login, before: earlier?.content })),
+    ...turn,
+    ...follows,
+    sessionToken,
+  }
   await writeSession(ledger, { key, userId, content, expires })
   return { expires, userId, begun: { key, facts } }
 }

@@ -1,6 +1,6 @@
 /** A session of the jwt strategy that begins: what its token says, its record, and the oldest that end for it. */
 import type { Context } from "../context/context.js"
-import { writeSession } from "../ledger/session.js"
+import { type SessionContent, writeSession } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
@@ -33,17 +33,21 @@ export interface TokenDraft {
   readonly facts: SessionFacts
   readonly login: Login
   readonly claims: JWT
-  /** The id of the session that it goes on from. */
+  /** The session of the request, which it goes on from where `follows` is its id. */
+  readonly before?: SessionContent | undefined
   readonly follows?: string | undefined
 }
 
 /** Writes the record of a session that begins. */
-export async function recordToken(context: Context, { facts, login, claims, follows }: TokenDraft): Promise<void> {
+export async function recordToken(
+  context: Context,
+  { facts, login, claims, before, follows }: TokenDraft,
+): Promise<void> {
   const userId = claims.sub === undefined ? null : String(claims.sub)
   const isStored = await standsInStore(context, login, userId)
   const ledger = ledgerOf(context)
   const content = {
-    ...(await contentOf(context, { facts, login })),
+    ...(await contentOf(context, { facts, login, before })),
     ...(isStored && { isStored: true as const }),
     ...(follows !== undefined && { follows }),
     ...(await turnOf(context, { ledger, userId, facts })),

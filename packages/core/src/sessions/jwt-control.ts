@@ -67,7 +67,9 @@ export async function endRowOf({ settings, log }: Context, { content }: SessionR
 }
 
 /** Those from before go first: none of them gets a record afterwards. */
-async function endAll(context: Context, userId: string): Promise<number> {
+async function endAll(context: Context, id: string): Promise<number> {
+  // Records name users by text, whatever type their ids have in the store.
+  const userId = String(id)
   const failed = await failureOf(endEarlierTokens(context, userId))
   const ledger = ledgerOf(context)
   const records = await listSessions(ledger, userId)

@@ -92,7 +92,8 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
   const { facts, claim } = claimOf(context, login, earlier?.facts)
   const token = await passSignIn(context, login, claim)
   const follows = isNext ? earlier?.facts.id : undefined
-  if (token && isManaged) await recordToken(context, { facts, login, claims: token, follows })
+  const before = earlier?.record?.content
+  if (token && isManaged) await recordToken(context, { facts, login, claims: token, before, follows })
   const made = isManaged ? facts.id : undefined
   const seal = (claims: JWT): ReturnType<typeof writeToken> =>
     orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))

@@ -37,8 +37,13 @@ describe("what is kept of a session that begins", () => {
     const { context } = await around()
     const account = { provider: "op", type: "oidc", providerAccountId: "1" } as const
     const login = { user: { id: "ada" }, account, isNew: false }
+    const beganWith = { provider: "op", providerAccountId: "1" }
     const kept = { facts, client: { userAgent: "Browser" }, seenAt: toSeconds(noon), generation: 0 }
-    expect(await contentOf(context, { facts, login })).toEqual({ ...kept, via: { provider: "op", type: "oidc" } })
+    expect(await contentOf(context, { facts, login })).toEqual({
+      ...kept,
+      via: { provider: "op", type: "oidc" },
+      beganWith,
+    })
     expect(await contentOf(context, { facts, login: { ...login, account: null } })).toEqual(kept)
     const proofs = [
       { how: "webauthn" as const, provider: "passkey", at: 9 },
@@ -46,7 +51,9 @@ describe("what is kept of a session that begins", () => {
     ]
     const adding = { ...login, addsAccount: true as const }
     const added = await contentOf(context, { facts: { ...facts, proofs }, login: adding })
-    expect(added.via).toEqual({ provider: "mail", type: "email" })
+    expect(added).toEqual({ ...kept, facts: added.facts, via: { provider: "mail", type: "email" } })
+    const before = { ...kept, beganWith }
+    expect(await contentOf(context, { facts, login: adding, before })).toMatchObject({ beganWith })
     expect(await contentOf(context, { facts: { ...facts, proofs: [] }, login: adding })).not.toHaveProperty("via")
     expect(await contentOf(context, { facts })).toEqual(kept)
   })

@@ -8,6 +8,7 @@ import { listSessions, type SessionContent, type SessionRecord } from "../ledger
 import type { Store } from "../ports/store.js"
 import { asThrownError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
+import type { AccountKey } from "../types/adapter.js"
 import type { ClientFacts } from "../types/managed-sessions.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import { idsOf } from "./facts.js"
@@ -23,15 +24,25 @@ export function ledgerOf({ settings, now }: Context, store: Store = settings.sto
   return { records: inside ?? settings.records, keyring: settings.recordKeyring, now }
 }
 
+/** A session that begins. */
+interface Beginning {
+  readonly facts: SessionFacts
+  readonly login?: Login
+  /** The session that it goes on from with an account added. */
+  readonly before?: SessionContent | undefined
+}
+
+const keyOf = (account: AccountKey | null): AccountKey | undefined =>
+  account ? { provider: account.provider, providerAccountId: account.providerAccountId } : undefined
+
 /** What is kept of a session that begins now. */
-export async function contentOf(
-  context: Context,
-  { facts, login }: { readonly facts: SessionFacts; readonly login?: Login },
-): Promise<SessionContent> {
+export async function contentOf(context: Context, { facts, login, before }: Beginning): Promise<SessionContent> {
   const via = login && beganBy(login, facts)
+  const beganWith = login && (login.addsAccount ? before?.beganWith : keyOf(login.account))
   return {
     facts,
     ...(via && { via }),
+    ...(beganWith && { beganWith }),
     ...(login?.isActorStored && { isActorStored: true as const }),
     client: await clientOf(context),
     seenAt: toSeconds(context.now),

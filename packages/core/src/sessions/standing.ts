@@ -1,6 +1,6 @@
 /** Whether the session of a request still stands, which an account is being added to; and what that account has opened where it does not. */
 import type { Context } from "../context/context.js"
-import { toSeconds } from "../std/time.js"
+import type { AccountKey } from "../types/adapter.js"
 import { selectControl } from "./control.js"
 import { databaseControl } from "./database-control.js"
 import { readToken } from "./jwt-cookie.js"
@@ -18,22 +18,18 @@ export async function stillStands(context: Context): Promise<boolean> {
   return carried.kind === "token" && (await sessionOfToken(context, carried.claims)) !== null
 }
 
-/** Seconds: longer than a request takes that was on its way when the account was added. */
-const longestRequest = 120
-
 /**
- * Ends sessions of a user that began by a provider since shortly before this request: an account of it was there for a moment,
- * and whoever has that account may have signed in with it.
+ * Ends the sessions of a user that began with an account, or went on from one that did: the account was there for a moment only.
  * @throws AdapterError when one cannot be ended.
  */
 export async function endBegunBy(
   context: Context,
-  { userId, provider }: { readonly userId: string; readonly provider: string },
+  userId: string,
+  { provider, providerAccountId }: AccountKey,
 ): Promise<void> {
-  const since = toSeconds(context.now) - longestRequest
   const { failed } = await endNamed(context, selectControl(context), {
     userId,
-    isMeant: ({ facts, via }) => via?.provider === provider && facts.startedAt >= since,
+    isMeant: ({ beganWith }) => beganWith?.provider === provider && beganWith.providerAccountId === providerAccountId,
   })
   if (failed) throw failed.reason
 }

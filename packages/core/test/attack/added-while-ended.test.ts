@@ -66,6 +66,34 @@ describe.each(strategies)("a session that ends while an account is added to it, 
     expect([await ownerOfAccount(), await thief.session(), await other.session()]).toEqual([undefined, null, null])
   })
 
+  it("leaves none that went on from such a session either", async () => {
+    const { world, hold, thief, end } = await theft({ strategy, adapter: withoutTransactions() })
+    const [other, taken, added] = [world.browser(), softwarePasskey(), softwarePasskey()]
+    const adding = await hold("createAuthenticator", () => registerPasskey(thief, taken))
+    const looking = await hold(strategy === "jwt" ? "getRecord" : "createSession", () => adding.finish())
+    await end("endAll")
+    await signInByPasskey(other, taken)
+    await registerPasskey(other, added)
+    expect(await other.session()).not.toBeNull()
+    await looking.finish()
+    expect(await other.session()).toBeNull()
+  })
+
+  it("leaves the sessions that began by other accounts of the same provider", async () => {
+    const { world, hold, other, phone, thief, end } = await theft({ strategy, adapter: withoutTransactions() })
+    const thiefAtOp = world.op.person
+    const ownerAtOp = { sub: "ada-1", name: "Ada", email: "ada@op.test" }
+    world.op.person = ownerAtOp
+    await world.signInAtOp(other)
+    world.op.person = thiefAtOp
+    const adding = await hold("linkAccount", () => world.signInAtOp(thief))
+    await end("endOthers")
+    world.op.person = ownerAtOp
+    await world.signInAtOp(phone)
+    await adding.finish()
+    expect([await thief.session(), await phone.session()]).toEqual([null, expect.anything()])
+  })
+
   it("has what stays announced, where the adapter cannot take it back", async () => {
     const { unlinkAccount: _, transaction: __, ...adapter } = memoryAdapter()
     const { world, moments, hold, thief, end, ownerOfAccount } = await theft({ strategy, adapter })

@@ -6,6 +6,21 @@ import { makeWorld } from "../support/world.js"
 
 const [before, after] = ["eve@op.test", "victim@app.test"]
 
+it("a link proves its address where the adapter answers a change without it, as that for TypeORM does", async () => {
+  const { transaction: _, ...memory } = memoryAdapter()
+  const adapter: Adapter = {
+    ...memory,
+    updateUser: async (change) => ({ ...(await memory.updateUser(change)), email: null as never }),
+  }
+  const world = await makeWorld({ adapter })
+  world.op.person = { sub: "eve", name: "Eve", email: before }
+  await world.signInAtOp(world.browser())
+  const eve = world.browser()
+  await world.signInByMail(eve, before)
+  expect(await eve.session()).not.toBeNull()
+  expect(await memory.getUserByEmail(before)).toMatchObject({ emailVerified: expect.any(Date) })
+})
+
 it.each([
   ["without transactions", false],
   ["with transactions", true],

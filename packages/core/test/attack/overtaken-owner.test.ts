@@ -3,7 +3,7 @@ import { describe } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import { arrivals, expectNoLateEntry } from "../support/overtaking.js"
 
-describe.each(arrivals)("when the owner comes by $way, with sessions of $strategy", (arrival) => {
+describe.each(arrivals)("when the owner comes by $way, with sessions of $sessions", (arrival) => {
   expectNoLateEntry(arrival, async () => {
     const { transaction: _, ...store } = memoryAdapter()
     return store

@@ -3,10 +3,13 @@ import { randomUUID } from "node:crypto"
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import type { Adapter } from "../../src/adapters.js"
+import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
+import { holdingCalls } from "../support/held-calls.js"
 import { sessionCookie } from "../support/journeys.js"
-import { passkeyCeremony } from "../support/passkeys.js"
+import { passkeyCeremony, registerPasskey, signInByPasskey } from "../support/passkeys.js"
+import { mailProvider } from "../support/password-service.js"
 import { makeWorld, type World } from "../support/world.js"
 
 const ada = { sub: "person-1", name: "Ada", email: "ada@op.test", email_verified: true }
@@ -94,3 +97,51 @@ describe("a session with a token of the application", () => {
     expect((await world.signInAtOp(owner)).location).toBe("https://app.test/")
   })
 })
+
+/** A row that begins while the owner comes by mail: the owner has deleted the user's rows already, and the token says nothing. */
+const kinds = [
+  { kind: "a session", more: {} },
+  { kind: "a managed session", more: { features: [managedSessions()] } },
+]
+describe.each(kinds)(
+  "$kind with a token of the application that is written once the owner has come",
+  { tags: ["threat:A-022"] },
+  ({ more }) => {
+    const session = { strategy: "database" as const, generateSessionToken: () => randomUUID() }
+    const openHeld = async () => {
+      const { transaction: _, ...store } = memoryAdapter()
+      const { adapter, hold } = holdingCalls(store)
+      const config = { session, experimental: { enableWebAuthn: true }, ...more }
+      return { hold, adapter, config }
+    }
+
+    it("is none, where it began by a provider that says nothing of addresses", async () => {
+      const { hold, adapter, config } = await openHeld()
+      const world = await makeWorld({ adapter, config })
+      const [first, later] = [world.browser(), world.browser()]
+      world.op.person = { ...eve, email: ada.email }
+      await world.signInAtOp(first)
+      const signingIn = await hold("createSession", () => world.signInAtOp(later))
+      await world.signInByMail(world.browser(), ada.email)
+      expect((await signingIn.finish()).location).toBe(unlinked)
+      expect([await first.session(), await later.session()]).toEqual([null, null])
+    })
+
+    it("is none, where it began by a passkey and nobody comes by a provider", async () => {
+      const { hold, adapter, config } = await openHeld()
+      const mails: { readonly url: string }[] = []
+      const mail = mailProvider((message) => void mails.push(message))
+      const world = await makeWorld({ adapter, config: { ...config, providers: [mail, Passkey()] } })
+      const [first, later, owner] = [world.browser(), world.browser(), world.browser()]
+      const passkey = softwarePasskey()
+      await registerPasskey(first, passkey, ada.email)
+      const signingIn = await hold("createSession", () => signInByPasskey(later, passkey))
+      await owner.post("/auth/signin/mail", { email: ada.email })
+      const { pathname, search } = new URL(mails[0]?.url ?? "")
+      await owner.get(pathname + search)
+      await signingIn.finish()
+      expect([await first.session(), await later.session()]).toEqual([null, null])
+      expect(await owner.session()).not.toBeNull()
+    })
+  },
+)

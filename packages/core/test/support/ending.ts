@@ -63,5 +63,5 @@ export async function theft({ strategy, adapter: store }: Given) {
   }
   const ownerOfAccount = async (): Promise<string | undefined> =>
     (await store.getUserByAccount?.(accountOfThief))?.email ?? undefined
-  return { world, hold, moments, thief, end, ownerOfAccount }
+  return { world, hold, moments, other, phone: world.browser(), thief, end, ownerOfAccount }
 }

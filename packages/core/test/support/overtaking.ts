@@ -1,4 +1,5 @@
 /** An attacker who has a passkey at somebody's address does something at the moment at which the owner arrives. */
+import { randomUUID } from "node:crypto"
 import { softwarePasskey } from "@latchkey/testing"
 import { expect, it } from "vitest"
 import { Passkey } from "../../src/providers/passkey.js"
@@ -14,17 +15,22 @@ const verifying = {
   allowDangerousEmailAccountLinking: true,
 }
 
+/** How sessions are kept: `database` also with tokens of the application, which do not say how a session began. */
+const kept = [
+  { sessions: "jwt", session: { strategy: "jwt" } },
+  { sessions: "database", session: { strategy: "database" } },
+  { sessions: "database, own tokens", session: { strategy: "database", generateSessionToken: () => randomUUID() } },
+] as const
+
 /** How the owner arrives, and how sessions are kept. */
-export const arrivals = (["mail", "a provider"] as const).flatMap((way) =>
-  (["jwt", "database"] as const).map((strategy) => ({ way, strategy })),
-)
+export const arrivals = (["mail", "a provider"] as const).flatMap((way) => kept.map((how) => ({ way, ...how })))
 
 type Arrival = (typeof arrivals)[number]
 
-async function withThief(store: Adapter, { way, strategy }: Arrival) {
+async function withThief(store: Adapter, { way, session }: Arrival) {
   const { adapter, hold } = holdingCalls(store)
-  const config = { experimental: { enableWebAuthn: true } }
-  const given = { strategy, adapter, provider: verifying, more: [Passkey()], config }
+  const config = { experimental: { enableWebAuthn: true }, session }
+  const given = { adapter, provider: verifying, more: [Passkey()], config }
   const world = await makeWorld({ ...given, ...(way === "a provider" && { mail: false as const }) })
   world.op.person = { sub: "person-1", name: "Ada", email: address, email_verified: true }
   const [thief, owner, first, second] = [world.browser(), world.browser(), softwarePasskey(), softwarePasskey()]

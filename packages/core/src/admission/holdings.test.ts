@@ -4,7 +4,7 @@ import { mailProvider, plainSettings } from "../../test/support/password-service
 import { provider, verifying } from "../../test/support/proofs.js"
 import { Passkey } from "../providers/passkey.js"
 import type { AdapterUser } from "../types/identity.js"
-import { unprovenAccounts } from "./facts.js"
+import { unprovenAccounts } from "./holdings.js"
 
 const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
 const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }

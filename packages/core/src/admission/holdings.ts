@@ -1,0 +1,74 @@
+/** What a user has that needed no proof of the address: accounts and passkeys. Reads only. */
+import { passkeyProviders } from "../config/email-proof.js"
+import type { Context } from "../context/context.js"
+import type { Proof } from "../methods/method.js"
+import { isPasskey, provesEmail } from "../methods/policy.js"
+import type { Store } from "../ports/store.js"
+import type { AccountKey } from "../types/adapter.js"
+import type { AdapterUser } from "../types/identity.js"
+
+/** Read only where it matters: the provider has verified the address, and it is unproven here. */
+export async function holdingsFor(
+  context: Context,
+  emailOwner: AdapterUser,
+  { proof, store }: { readonly proof: Proof; readonly store: Store },
+): Promise<{ readonly holdings?: Holdings }> {
+  if (emailOwner.emailVerified || proof.emailStatus === "unverified") return {}
+  if (proof.emailStatus !== "verified" && !proof.mayLinkByEmail) return {}
+  return { holdings: await holdingsOf(context, emailOwner, store) }
+}
+
+/** What a user has that may have been added by someone who never proved the address. */
+export interface Holdings {
+  /** An account that needs no proof of it, such as a passkey, or one at a provider that is no longer configured. */
+  readonly hasUnproven: boolean
+  /** Nothing but passkeys. `false` where accounts cannot be listed, or where users may have passwords, which are no accounts. */
+  readonly isPasskeysOnly: boolean
+}
+
+async function holdingsOf(context: Context, user: AdapterUser, store: Store): Promise<Holdings> {
+  if (!store.has("listAccountsByUserId")) {
+    return { hasUnproven: (await passkeysOf(context, user, store)).length > 0, isPasskeysOnly: false }
+  }
+  const accounts = await store.listAccountsByUserId(user.id)
+  const mayHavePassword = [...context.settings.providers.values()].some(({ type }) => type === "credentials")
+  return {
+    hasUnproven: accounts.some((account) => !provesEmail(context, account)),
+    isPasskeysOnly: !mayHavePassword && accounts.length > 0 && accounts.every(isPasskey),
+  }
+}
+
+/** The accounts of the user's authenticators. An authenticator without its account signs nobody in. */
+async function passkeysOf(context: Context, user: AdapterUser, store: Store): Promise<readonly AccountKey[]> {
+  const providers = passkeyProviders(context.settings.providers)
+  // Adapters whose tables were made without passkeys have no authenticators.
+  if (providers.length === 0 || !store.has("listAuthenticatorsByUserId")) return []
+  const rows = await store.listAuthenticatorsByUserId(user.id)
+  const found: AccountKey[] = []
+  for (const { providerAccountId } of rows) {
+    for (const provider of providers) {
+      const owner = await store.getUserByAccount({ provider, providerAccountId })
+      if (owner && String(owner.id) === String(user.id)) found.push({ provider, providerAccountId })
+    }
+  }
+  return found
+}
+
+/** The accounts of a user. Adapters that cannot list them give the passkeys alone. */
+export async function accountsOf(context: Context, user: AdapterUser, store: Store): Promise<readonly AccountKey[]> {
+  return store.has("listAccountsByUserId") ? store.listAccountsByUserId(user.id) : passkeysOf(context, user, store)
+}
+
+/**
+ * The accounts that need no proof of the address: passkeys, and accounts of providers whose addresses neither their file
+ * nor the configuration calls verified. Adapters that cannot list accounts give the passkeys alone.
+ */
+export async function unprovenAccounts(
+  context: Context,
+  user: AdapterUser,
+  store: Store,
+): Promise<readonly AccountKey[]> {
+  if (!store.has("listAccountsByUserId")) return passkeysOf(context, user, store)
+  const accounts = await store.listAccountsByUserId(user.id)
+  return accounts.filter((account) => !provesEmail(context, account))
+}
