@@ -90,12 +90,15 @@ export const areas = {
     mutate: [...core("src/admission/*.ts"), "!packages/core/src/admission/*.test.ts"],
     near: [
       ...core("src/admission/*.test.ts"),
-      ...attacks("overtaken-owner", "id-given-again", "time-of-sign-in", "renewed-while-ended"),
+      ...attacks("overtaken-owner", "id-given-again", "time-of-sign-in", "renewed-while-ended", "own-session-tokens"),
+      ...attacks("added-while-ended", "registered-meanwhile", "removed-meanwhile", "failed-newcomer"),
+      ...attacks("address-changed-while-proven", "renewed-while-owner-arrives"),
+      ...flows("announced-before-a-failure"),
     ],
     far: [
       ...attacks("email-takeover", "unproven-address", "flow-of-another", "session-fixation"),
       ...attacks("claimed-domains", "tenants", "confirmed-link", "added-account", "mail-added-later"),
-      ...attacks("own-session-tokens", "own-encode", "prepared-account", "provider-taken-away", "proven-by-event"),
+      ...attacks("own-encode", "prepared-account", "provider-taken-away", "proven-by-event"),
       ...attacks("unstated-address", "folded-account", "folded-address", "one-issuer-twice"),
       ...attacks("claimed-proof", "another-address", "number-of-another", "dropped-scope", "renewed-while-ended"),
       ...flows("first-sign-in", "faults-race", "faults-outcomes", "passkeys", "kept-tokens", "trail"),
@@ -115,6 +118,13 @@ export const areas = {
       ...attacks("older-tokens", "ended-twice", "acting", "added-account", "revoked-session"),
       ...attacks("session-fixation", "rotated-secret", "ended-elsewhere", "own-encode", "own-session-tokens"),
       ...attacks("update-of-another", "renewed-while-ended", "read-while-ended", "extended-while-renewed"),
+      ...attacks(
+        "added-while-ended",
+        "numeric-ids",
+        "acting-blocked",
+        "ended-before-a-new-secret",
+        "read-while-resealed",
+      ),
       ...attacks(
         "parallel-first-reads",
         "rows-from-before",
