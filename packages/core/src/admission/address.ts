@@ -96,7 +96,8 @@ export async function markProven(context: Context, { user, store, events }: Arri
   if (user.emailVerified) return user
   const updated = await store.updateUser({ id: user.id, emailVerified: context.now })
   // Some adapters answer what they were given, without the address.
-  if (updated.email && updated.email !== user.email) {
+  const { email } = updated.email || !store.has("getUser") ? updated : ((await store.getUser(user.id)) ?? updated)
+  if (email && email !== user.email) {
     // Where there is a transaction, the failure undoes it.
     if (!context.settings.store.has("transaction")) await store.updateUser({ id: user.id, emailVerified: null })
     throw new AccountNotLinked("The address of the user was changed meanwhile. Sign in again.")

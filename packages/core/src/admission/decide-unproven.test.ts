@@ -14,7 +14,8 @@ describe("decide, what proves too little", () => {
   }
   const verifying = oauthPolicy({ callsVerified: true, allowUnverifiedEmail: false })
   const provesAdas = { ...verified, policy: verifying, user: { id: "c", email: ada.email } }
-  const onlyPasskeys = { hasUnproven: true, isPasskeysOnly: true }
+  const onlyPasskeys = { hasUnproven: true, hasProven: false, isPasskeysOnly: true }
+  const withoutAccounts = { hasUnproven: false, hasProven: false, isPasskeysOnly: false }
   const proven = { ...ada, emailVerified: new Date(0) }
   const refused = (type: ProviderType): object => ({ kind: "refuse", reason: policies[type].refusal })
   const linked = (to: AdapterUser, isOwner = false): object => ({ kind: "link", user: to, isOwner })
@@ -36,7 +37,7 @@ describe("decide, what proves too little", () => {
     [
       "a verified address of a user who holds more than passkeys",
       "oidc",
-      { ...verified, emailOwner: ada, holdings: { hasUnproven: true, isPasskeysOnly: false } },
+      { ...verified, emailOwner: ada, holdings: { hasUnproven: true, hasProven: false, isPasskeysOnly: false } },
       refused("oidc"),
     ],
     ["a verified address of a user who holds nothing known", "oidc", { ...verified, emailOwner: ada }, refused("oidc")],
@@ -73,7 +74,11 @@ describe("decide, what proves too little", () => {
     [
       "an address that may be linked by, of a user with a passkey who never proved it",
       "oidc",
-      { mayLinkByEmail: true, emailOwner: ada, holdings: { hasUnproven: true, isPasskeysOnly: false } },
+      {
+        mayLinkByEmail: true,
+        emailOwner: ada,
+        holdings: { hasUnproven: true, hasProven: false, isPasskeysOnly: false },
+      },
       refused("oidc"),
     ],
   ])("%s is refused", (_, type, given, expected) => {
@@ -120,8 +125,25 @@ describe("decide, what proves too little", () => {
     [
       "a verified address that may be linked by, of a user with a passkey: as its owner",
       "oidc",
-      { ...verified, mayLinkByEmail: true, emailOwner: ada, holdings: { hasUnproven: true, isPasskeysOnly: false } },
+      {
+        ...verified,
+        mayLinkByEmail: true,
+        emailOwner: ada,
+        holdings: { hasUnproven: true, hasProven: false, isPasskeysOnly: false },
+      },
       linked(ada, true),
+    ],
+    [
+      "a verified address that may be linked by, of a user without accounts: as its owner",
+      "oidc",
+      { ...verified, mayLinkByEmail: true, emailOwner: ada, holdings: withoutAccounts },
+      linked(ada, true),
+    ],
+    [
+      "a verified address that may be linked by, of a user whose account proves it: as any other account",
+      "oidc",
+      { ...verified, mayLinkByEmail: true, emailOwner: ada, holdings: { ...withoutAccounts, hasProven: true } },
+      linked(ada),
     ],
   ])("%s is admitted", (_, type, given, expected) => {
     expect(decide(facts(type, given))).toEqual(expected)

@@ -51,7 +51,11 @@ describe("decide, accounts of oauth and oidc", () => {
       ],
       [
         "takes a verified arrival for the owner of what holds passkeys alone, without the option",
-        { emailOwner: ada, emailStatus: "verified" as const, holdings: { hasUnproven: true, isPasskeysOnly: true } },
+        {
+          emailOwner: ada,
+          emailStatus: "verified" as const,
+          holdings: { hasUnproven: true, hasProven: false, isPasskeysOnly: true },
+        },
         { kind: "link", user: ada, isOwner: true },
       ],
       [

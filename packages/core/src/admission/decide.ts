@@ -74,8 +74,10 @@ function decideByAddress(facts: Facts, emailOwner: AdapterUser, reason: RefusalR
   const { proof, holdings, hasUnverifying } = facts
   if (proof.emailStatus === "unverified") return refuse(reason)
   const mayBePlanted = !emailOwner.emailVerified && (hasUnverifying || holdings?.hasUnproven === true)
-  if (proof.mayLinkByEmail && !mayBePlanted) return { kind: "link", user: emailOwner, isOwner: false }
   const isOwner = proof.emailStatus === "verified" && !emailOwner.emailVerified
+  // What somebody else has prepared may be gone, and their session not.
+  if (proof.mayLinkByEmail && !mayBePlanted)
+    return { kind: "link", user: emailOwner, isOwner: isOwner && holdings?.hasProven === false }
   // A user with nothing but passkeys claimed an address and never proved it: there is no other user to protect.
   const mayArrive = proof.mayLinkByEmail || holdings?.isPasskeysOnly === true
   return isOwner && mayArrive ? { kind: "link", user: emailOwner, isOwner: true } : refuse(reason)

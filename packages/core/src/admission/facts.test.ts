@@ -221,12 +221,12 @@ describe("what the user of an unproven address holds", () => {
   }
 
   it.each<[object[], object]>([
-    [[], { hasUnproven: false, isPasskeysOnly: false }],
-    [[passkey], { hasUnproven: true, isPasskeysOnly: true }],
-    [[account], { hasUnproven: true, isPasskeysOnly: false }],
-    [[account, passkey], { hasUnproven: true, isPasskeysOnly: false }],
-    [[{ ...account, provider: "verifying" }], { hasUnproven: false, isPasskeysOnly: false }],
-    [[{ ...account, provider: "taken away" }], { hasUnproven: true, isPasskeysOnly: false }],
+    [[], { hasUnproven: false, hasProven: false, isPasskeysOnly: false }],
+    [[passkey], { hasUnproven: true, hasProven: false, isPasskeysOnly: true }],
+    [[account], { hasUnproven: true, hasProven: false, isPasskeysOnly: false }],
+    [[account, passkey], { hasUnproven: true, hasProven: false, isPasskeysOnly: false }],
+    [[{ ...account, provider: "verifying" }], { hasUnproven: false, hasProven: true, isPasskeysOnly: false }],
+    [[{ ...account, provider: "taken away" }], { hasUnproven: true, hasProven: false, isPasskeysOnly: false }],
   ])("is read from the accounts: %j", async (accounts, expected) => {
     expect(await holdingsWith(accounts)).toEqual(expected)
   })
@@ -248,13 +248,13 @@ describe("what the user of an unproven address holds", () => {
       return facts.holdings
     }
     const withPasskeys = { providers: [provider("acme"), Passkey({})], experimental: { enableWebAuthn: true } } as never
-    expect(await ask(ada, withPasskeys)).toEqual({ hasUnproven: true, isPasskeysOnly: false })
+    expect(await ask(ada, withPasskeys)).toEqual({ hasUnproven: true, hasProven: false, isPasskeysOnly: false })
     for (const holdings of [
       ask(grace, withPasskeys),
       ask(null, withPasskeys),
       ask(ada, {}),
       ask(ada, withPasskeys, false),
     ])
-      expect(await holdings).toEqual({ hasUnproven: false, isPasskeysOnly: false })
+      expect(await holdings).toEqual({ hasUnproven: false, hasProven: false, isPasskeysOnly: false })
   })
 })

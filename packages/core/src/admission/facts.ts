@@ -12,7 +12,7 @@ import type { CurrentSession } from "../sessions/strategy.js"
 import { fromModule } from "../std/lazy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
-import { type Holdings, holdingsFor, unprovenAccounts } from "./holdings.js"
+import { type Held, type Holdings, heldBy, holdingsFor } from "./holdings.js"
 import { seemsGivenOut } from "./look-alike.js"
 
 const unmetPolicy = fromModule(
@@ -39,8 +39,8 @@ export interface Facts {
   readonly currentSession?: CurrentSession | undefined
   /** That session may have begun at an unproven address, and its token need not say so: the engine has not made it, or not sealed it. */
   readonly mayBeUnproven?: true
-  /** In that case, the accounts of that user that do not prove the address. */
-  readonly unprovenBefore?: readonly AccountKey[]
+  /** In that case, the accounts of that user. */
+  readonly heldBefore?: Held
   /** That session does not meet the policy of adding an account. */
   readonly isStale?: true
   /** What the user with the address holds; asked only where the address is unproven. */
@@ -160,11 +160,11 @@ async function sessionToAddTo(
   context: Context,
   session: CurrentSession,
   { store, before }: Around,
-): Promise<Pick<Facts, "mayBeUnproven" | "unprovenBefore" | "isStale">> {
+): Promise<Pick<Facts, "mayBeUnproven" | "heldBefore" | "isStale">> {
   const isStale = before ? before.isStale : context.settings.features.accountPolicy && (await unmetPolicy(context))
   const isUnsaid = await mayBeUnproven(context, session, store)
   return {
-    ...(isUnsaid && { mayBeUnproven: true, unprovenBefore: await unprovenAccounts(context, session.user, store) }),
+    ...(isUnsaid && { mayBeUnproven: true, heldBefore: await heldBy(context, session.user, store) }),
     ...(isStale && { isStale: true }),
   }
 }

@@ -22,18 +22,22 @@ export async function holdingsFor(
 export interface Holdings {
   /** An account that needs no proof of it, such as a passkey, or one at a provider that is no longer configured. */
   readonly hasUnproven: boolean
+  /** An account that proves it. `false` where accounts cannot be listed. */
+  readonly hasProven: boolean
   /** Nothing but passkeys. `false` where accounts cannot be listed, or where users may have passwords, which are no accounts. */
   readonly isPasskeysOnly: boolean
 }
 
 async function holdingsOf(context: Context, user: AdapterUser, store: Store): Promise<Holdings> {
   if (!store.has("listAccountsByUserId")) {
-    return { hasUnproven: (await passkeysOf(context, user, store)).length > 0, isPasskeysOnly: false }
+    const hasUnproven = (await passkeysOf(context, user, store)).length > 0
+    return { hasUnproven, hasProven: false, isPasskeysOnly: false }
   }
   const accounts = await store.listAccountsByUserId(user.id)
   const mayHavePassword = [...context.settings.providers.values()].some(({ type }) => type === "credentials")
   return {
     hasUnproven: accounts.some((account) => !provesEmail(context, account)),
+    hasProven: accounts.some((account) => provesEmail(context, account)),
     isPasskeysOnly: !mayHavePassword && accounts.length > 0 && accounts.every(isPasskey),
   }
 }
@@ -52,6 +56,17 @@ async function passkeysOf(context: Context, user: AdapterUser, store: Store): Pr
     }
   }
   return found
+}
+
+/** The accounts of a user, and those among them that need no proof of the address. */
+export interface Held {
+  readonly all: readonly AccountKey[]
+  readonly unproven: readonly AccountKey[]
+}
+
+/** See {@link accountsOf} and {@link unprovenAccounts}. */
+export async function heldBy(context: Context, user: AdapterUser, store: Store): Promise<Held> {
+  return { all: await accountsOf(context, user, store), unproven: await unprovenAccounts(context, user, store) }
 }
 
 /** The accounts of a user. Adapters that cannot list them give the passkeys alone. */

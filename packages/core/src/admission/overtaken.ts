@@ -11,7 +11,8 @@ import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 import { type Admission, isAnother, refusal } from "./admit.js"
 import type { Facts } from "./facts.js"
-import { unprovenAccounts } from "./holdings.js"
+import { type Held, heldBy } from "./holdings.js"
+import { endWhatItOpened } from "./standing.js"
 
 /** What somebody has got who was admitted. */
 interface Given {
@@ -52,9 +53,12 @@ async function lookForOwner(context: Context, facts: Facts, given: Given): Promi
   const isReadAgain = adds || saysNothing(context)
   const now = isReadAgain ? await settings.store.getUser(user.id) : user
   const hasCome = Boolean(now?.emailVerified) || (await hasOwnerArrived(settings, { user: now, unprovenAccount }))
-  const isChanged = adds && (await isAnyGone(context, user, facts.unprovenBefore))
+  const isChanged = adds && (await haveChanged(context, user, facts.heldBefore))
   if (!hasCome && !isChanged && !(isNew && (await hasOthers(context, user, facts.proof.account)))) return undefined
-  if (adds) await settings.store.unlinkAccount({ provider, providerAccountId })
+  if (adds) {
+    await settings.store.unlinkAccount({ provider, providerAccountId })
+    await endWhatItOpened(context, user, facts.proof.account)
+  }
   for (const change of given.session?.cookies ?? [])
     if (change.role === "sessionToken" && "value" in change) await settings.store.deleteSession(change.value)
   return refusal(facts.proof.policy.refusal, facts)
@@ -81,11 +85,16 @@ async function hasOthers({ settings }: Context, { id }: AdapterUser, own: Accoun
   return (await store.listAccountsByUserId(id)).some((one) => isAnother(one, own))
 }
 
-/** Where the token of a session says nothing of its account: is one of the accounts gone that the owner removes? */
-async function isAnyGone(context: Context, user: AdapterUser, before: readonly AccountKey[] = []): Promise<boolean> {
-  if (before.length === 0) return false
-  const now = await unprovenAccounts(context, user, context.settings.store)
-  return before.some((one) => now.every((other) => isAnother(one, other)))
+/**
+ * Where the token of a session says nothing of its account: is one of the accounts gone that the owner removes, or one there that
+ * the owner brings?
+ */
+async function haveChanged(context: Context, user: AdapterUser, before?: Held): Promise<boolean> {
+  if (!before) return false
+  const now = await heldBy(context, user, context.settings.store)
+  const isIn = (list: readonly AccountKey[], one: AccountKey): boolean => !list.every((other) => isAnother(one, other))
+  const isGone = before.unproven.some((one) => !isIn(now.all, one))
+  return isGone || now.all.some((one) => !isIn(now.unproven, one) && !isIn(before.all, one))
 }
 
 /** Does the application make the tokens of sessions? They do not say how a session began, so that nobody looks when it is read. */

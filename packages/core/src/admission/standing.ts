@@ -3,6 +3,8 @@ import { announceAll, announceAndThrow } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import type { AuthEvent } from "../ports/events.js"
 import { fromModule } from "../std/lazy.js"
+import type { AccountKey } from "../types/adapter.js"
+import type { User } from "../types/identity.js"
 import { type Admission, refusal } from "./admit.js"
 import type { Facts } from "./facts.js"
 
@@ -50,7 +52,12 @@ async function takeBack(context: Context, event: Extract<AuthEvent, { kind: "lin
   await store
     .unlinkAccount({ provider, providerAccountId })
     .catch((error: unknown) => announceAndThrow(context, [event], error))
-  await endBegunBy(context, String(user.id), account)
+  await endWhatItOpened(context, user, account)
+}
+
+/** Ends the sessions that began with an account that is taken back, where sessions have records. */
+export async function endWhatItOpened(context: Context, { id }: Pick<User, "id">, account: AccountKey): Promise<void> {
+  if (context.settings.features.sessions) await endBegunBy(context, String(id), account)
 }
 
 /** The error for who was signed out meanwhile. */

@@ -28,8 +28,8 @@ export interface SessionContent {
   readonly isActorStored?: true
   /** Its place among the sign-ins of the user, where they are counted. Sessions that began at once may have the same. */
   readonly turn?: number
-  /** The session that this one goes on from, with an account added: whoever was ending that one at the same moment ends this one. */
-  readonly follows?: string
+  /** The sessions that this one goes on from, with accounts added, the last at the end: whoever was ending one of them at the same moment ends this one. */
+  readonly follows?: readonly string[]
   /** database: what names the row. */
   readonly sessionToken?: string
 }

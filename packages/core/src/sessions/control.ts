@@ -67,7 +67,7 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
   if (here.facts.id === id) return endCurrent(context, here)
   // Who looks at a list may know it by the name that it had before an account was added.
   const isMeant = ({ facts, follows }: SessionContent): boolean =>
-    facts.id === id || (follows === id && facts.id !== here.facts.id)
+    facts.id === id || (follows?.includes(id) === true && facts.id !== here.facts.id)
   const meant = { userId: here.userId, isMeant, except: here.facts.id }
   const { ids, failed } = await endNamed(context, control, meant)
   if (ids.size > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })

@@ -13,9 +13,10 @@ import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
+import { chainOf, contentOf } from "./content.js"
 import { earlierOf, factsOf, overallEnd } from "./facts.js"
 import { goesOn } from "./going-on.js"
-import { type Begun, contentOf, endWhole, ledgerOf, orLogged, recordsOf, surplusOf, turnOf } from "./managed.js"
+import { type Begun, endWhole, ledgerOf, orLogged, recordsOf, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
 /** A session that begins. */
@@ -56,7 +57,7 @@ export async function recordRow(context: Context, draft: RowDraft): Promise<Reco
   const expires = earlierOf(secondsAfter(now, settings.options["session.maxAge"]), overallEnd(settings, facts))
   const key = await keyOfToken(ledger, sessionToken)
   const turn = await turnOf(context, { ledger, userId, facts })
-  const follows = isNext && earlier ? { follows: earlier.content.facts.id } : {}
+  const follows = isNext && earlier ? chainOf(earlier.content.facts.id, earlier.content) : {}
   const content = {
     ...(await contentOf(context, { facts, login, before: earlier?.content })),
     ...turn,

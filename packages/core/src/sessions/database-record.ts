@@ -14,10 +14,11 @@ import {
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import type { SessionFacts } from "../types/session-facts.js"
+import { contentOf } from "./content.js"
 import { isActingToken } from "./current-session.js"
 import { removeRow, unmarked } from "./database-managed.js"
 import { earlierFacts, earlierOf, overallEnd } from "./facts.js"
-import { contentOf, endWhole, ledgerOf } from "./managed.js"
+import { endWhole, ledgerOf } from "./managed.js"
 
 /** What is to happen to a row that is due. */
 export type RowExtension =

@@ -4,10 +4,11 @@ import { type SessionContent, writeSession } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
+import { chainOf, contentOf } from "./content.js"
 import { factsOf, writeClaim } from "./facts.js"
 import { endRowOf } from "./jwt-control.js"
 import { endOfExtended, endSession } from "./jwt-managed.js"
-import { contentOf, ledgerOf, orLogged, surplusOf, turnOf } from "./managed.js"
+import { ledgerOf, orLogged, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
 /** The token of a session that begins, and what is to be written before it is handed out. */
@@ -49,7 +50,7 @@ export async function recordToken(
   const content = {
     ...(await contentOf(context, { facts, login, before })),
     ...(isStored && { isStored: true as const }),
-    ...(follows !== undefined && { follows }),
+    ...(follows !== undefined && chainOf(follows, before)),
     ...(await turnOf(context, { ledger, userId, facts })),
   }
   await writeSession(ledger, { key: facts.id, userId, content, expires: endOfExtended(context, facts) })

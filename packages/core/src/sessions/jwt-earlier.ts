@@ -14,10 +14,11 @@ import {
 import { toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
+import { contentOf } from "./content.js"
 import { earlierFacts, idsOf, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
 import { endToken } from "./jwt-record.js"
-import { contentOf, endOfMark, ledgerOf } from "./managed.js"
+import { endOfMark, ledgerOf } from "./managed.js"
 
 const unnamed: unique symbol = Symbol("facts of a token without a name")
 

@@ -12,7 +12,8 @@ import { createRecords } from "../ports/records.js"
 import { toSeconds } from "../std/time.js"
 import type { AuthConfig } from "../types/config.js"
 import type { ManagedSessionsOptions } from "../types/managed-sessions.js"
-import { contentOf, endNamed, endOfMark, isFromBefore, ledgerOf } from "./managed.js"
+import { contentOf } from "./content.js"
+import { endNamed, endOfMark, isFromBefore, ledgerOf } from "./managed.js"
 
 const facts = { id: "session", startedAt: 7, proofs: [] }
 const address = "203.0.113.7"

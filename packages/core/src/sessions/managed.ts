@@ -1,18 +1,14 @@
-/** What both strategies do for sessions that are kept in records: the record of a session that begins, and the oldest that ends for it. */
-import { askInTime } from "../context/ask.js"
+/** What both strategies do for sessions that are kept in records: counting them, and ending them. */
 import type { Context } from "../context/context.js"
-import { AdapterError, CallbackRouteError } from "../errors.js"
+import { AdapterError } from "../errors.js"
 import { markEnded } from "../ledger/ended.js"
 import type { Ledger } from "../ledger/seal.js"
 import { listSessions, type SessionContent, type SessionRecord } from "../ledger/session.js"
 import type { Store } from "../ports/store.js"
-import { asThrownError } from "../ports/thrown.js"
-import { secondsAfter, toSeconds } from "../std/time.js"
-import type { AccountKey } from "../types/adapter.js"
-import type { ClientFacts } from "../types/managed-sessions.js"
+import { secondsAfter } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import { idsOf } from "./facts.js"
-import type { Login, SessionControl } from "./strategy.js"
+import type { SessionControl } from "./strategy.js"
 
 /** Seconds for which the token before the present one is accepted: requests that carry it may be on their way. */
 export const grace = 30
@@ -22,65 +18,6 @@ export function ledgerOf({ settings, now }: Context, store: Store = settings.sto
   const { records, adapter } = settings.config
   const inside = records && records !== adapter ? undefined : store.records
   return { records: inside ?? settings.records, keyring: settings.recordKeyring, now }
-}
-
-/** A session that begins. */
-interface Beginning {
-  readonly facts: SessionFacts
-  readonly login?: Login
-  /** The session that it goes on from with an account added. */
-  readonly before?: SessionContent | undefined
-}
-
-const keyOf = (account: AccountKey | null): AccountKey | undefined =>
-  account ? { provider: account.provider, providerAccountId: account.providerAccountId } : undefined
-
-/** What is kept of a session that begins now. */
-export async function contentOf(context: Context, { facts, login, before }: Beginning): Promise<SessionContent> {
-  const via = login && beganBy(login, facts)
-  const beganWith = login && (login.addsAccount ? before?.beganWith : keyOf(login.account))
-  return {
-    facts,
-    ...(via && { via }),
-    ...(beganWith && { beganWith }),
-    ...(login?.isActorStored && { isActorStored: true as const }),
-    client: await clientOf(context),
-    seenAt: toSeconds(context.now),
-    generation: 0,
-  }
-}
-
-/** An account that is added to the user of a session is no sign-in: it began with the oldest of its proofs. */
-function beganBy({ account, addsAccount }: Login, { proofs }: SessionFacts): SessionContent["via"] {
-  if (!addsAccount) return account ? { provider: account.provider, type: account.type } : undefined
-  const [oldest] = proofs.toSorted((one, other) => one.at - other.at)
-  return oldest?.provider === undefined ? undefined : { provider: oldest.provider, type: oldest.how }
-}
-
-const longestText = 256
-const mostTexts = 16
-
-/** What is kept of the browser. Where the function of the application fails, nothing is kept, and the sign-in goes on. */
-async function clientOf(context: Context): Promise<Readonly<Record<string, string>>> {
-  const { headers, address } = context.incoming
-  const facts: ClientFacts = { userAgent: headers.get("user-agent") ?? undefined, address }
-  const describe = context.settings.features.sessions?.describe
-  if (!describe) return facts.userAgent ? { userAgent: facts.userAgent.slice(0, longestText) } : {}
-  try {
-    return textsOf(await askInTime(context, "managedSessions.describe", () => describe(facts)))
-  } catch (thrown) {
-    const err = asThrownError(thrown)
-    context.log.error(new CallbackRouteError(err, { cause: { err, callback: "managedSessions.describe" } }))
-    return {}
-  }
-}
-
-function textsOf(described: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries((described ?? {}) as object).slice(0, mostTexts)
-  const texts = entries.flatMap(([name, value]: [string, unknown]) =>
-    typeof value === "string" ? [[name.slice(0, longestText), value.slice(0, longestText)]] : [],
-  )
-  return Object.fromEntries(texts) as Readonly<Record<string, string>>
 }
 
 /** A session that begins, with its record. */
@@ -257,7 +194,8 @@ export async function endNamed(
     for (const id of ending.ids) ids.add(id)
     failed ??= ending.failed
     named = (await listSessions(ledger, userId)).filter(
-      ({ content: { facts, follows = "" } }) => ids.has(follows) && !ids.has(facts.id) && facts.id !== except,
+      ({ content: { facts, follows = [] } }) =>
+        follows.some((id) => ids.has(id)) && !ids.has(facts.id) && facts.id !== except,
     )
   }
   return { ids, failed }

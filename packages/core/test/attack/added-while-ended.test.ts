@@ -79,6 +79,16 @@ describe.each(strategies)("a session that ends while an account is added to it, 
     expect(await other.session()).toBeNull()
   })
 
+  it.each(["endOthers", "end by its name"] as const)("does not go on three times where %s has begun", async (how) => {
+    const { world, hold, other, thief, end } = await theft({ strategy, adapter: withoutTransactions() })
+    const ending = await hold(strategy === "jwt" ? "takeRecord" : "countRecord", () => end(how))
+    for (let added = 0; added < 3; added++) await registerPasskey(thief, softwarePasskey())
+    expect(await thief.session()).not.toBeNull()
+    await ending.finish()
+    expect([await thief.session(), await other.session()]).toEqual([null, expect.anything()])
+    expect(world.errors).toEqual([])
+  })
+
   it("leaves the sessions that began by other accounts of the same provider", async () => {
     const { world, hold, other, phone, thief, end } = await theft({ strategy, adapter: withoutTransactions() })
     const thiefAtOp = world.op.person

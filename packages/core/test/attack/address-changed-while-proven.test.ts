@@ -6,8 +6,16 @@ import { makeWorld } from "../support/world.js"
 
 const [before, after] = ["eve@op.test", "victim@app.test"]
 
-it("a link proves its address where the adapter answers a change without it, as that for TypeORM does", async () => {
-  const { transaction: _, ...memory } = memoryAdapter()
+function withoutGetUser() {
+  const { getUser: _, ...adapter } = memoryAdapter()
+  return adapter
+}
+
+it.each([
+  ["as that for TypeORM does", memoryAdapter],
+  ["and reads no user by its id", withoutGetUser],
+])("a link proves its address where the adapter answers a change without it, %s", async (_, open) => {
+  const { transaction: __, ...memory } = open()
   const adapter: Adapter = {
     ...memory,
     updateUser: async (change) => ({ ...(await memory.updateUser(change)), email: null as never }),
@@ -22,20 +30,22 @@ it("a link proves its address where the adapter answers a change without it, as 
 })
 
 it.each([
-  ["without transactions", false],
-  ["with transactions", true],
+  ["without transactions", { hasTransactions: false }],
+  ["with transactions", { hasTransactions: true }],
+  ["that answers a change without the address", { hasTransactions: false, isSilent: true }],
 ])(
   "a link to one address proves no other, in a store %s",
   {
     tags: ["threat:A-051", "threat:A-022"],
   },
-  async (_, hasTransactions) => {
+  async (_, { hasTransactions, isSilent }: { hasTransactions: boolean; isSilent?: boolean }) => {
     const { transaction, ...memory } = memoryAdapter()
     const changing = (store: Adapter): Adapter => ({
       ...store,
       async updateUser(change) {
         if (change.emailVerified) await store.updateUser?.({ id: change.id, email: after, emailVerified: null })
-        return (await store.updateUser?.(change)) as never
+        const updated = await store.updateUser?.(change)
+        return { ...updated, ...(isSilent && { email: null }) } as never
       },
     })
     const adapter: Adapter = hasTransactions

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import type { Adapter } from "../../src/adapters.js"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter } from "../../src/memory.js"
+import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import { holdingCalls } from "../support/held-calls.js"
 import { sessionCookie } from "../support/journeys.js"
@@ -125,6 +126,31 @@ describe.each(kinds)(
       await world.signInByMail(world.browser(), ada.email)
       expect((await signingIn.finish()).location).toBe(unlinked)
       expect([await first.session(), await later.session()]).toEqual([null, null])
+    })
+
+    it("adds no passkey that stays, where the first one is removed and the owner comes by a provider", async () => {
+      const { hold, adapter, config } = await openHeld()
+      const features = [passkeys(), ...("features" in more ? more.features : [])]
+      const linking = { ...byClaim, allowDangerousEmailAccountLinking: true }
+      const world = await makeWorld({
+        adapter,
+        config: { ...config, features },
+        mail: false,
+        provider: linking,
+        more: [Passkey()],
+      })
+      const [thief, owner, later] = [world.browser(), world.browser(), world.browser()]
+      await registerPasskey(thief, softwarePasskey(), ada.email)
+      const [entry] = JSON.parse((await thief.get("/auth/passkeys")).text) as { readonly id: string }[]
+      await thief.post("/auth/passkeys", { remove: entry?.id ?? "", last: "true" })
+      const second = softwarePasskey()
+      const adding = await hold("linkAccount", () => registerPasskey(thief, second))
+      world.op.person = ada
+      await world.signInAtOp(owner)
+      await adding.finish()
+      await signInByPasskey(later, second)
+      expect(await owner.session()).toMatchObject({ user: { email: ada.email } })
+      expect([await thief.session(), await later.session()]).toEqual([null, null])
     })
 
     it("is none, where it began by a passkey and nobody comes by a provider", async () => {
