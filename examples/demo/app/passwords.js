@@ -16,7 +16,7 @@ const longest = 1024
  */
 export async function hashPassword(password) {
   const salt = randomBytes(16)
-  const hash = await derive(password.normalize("NFKC"), salt, 32, cost)
+  const hash = await derive(password.slice(0, longest).normalize("NFKC"), salt, 32, cost)
   return `scrypt:${salt.toString("base64url")}:${hash.toString("base64url")}`
 }
 

@@ -5,6 +5,7 @@ import { AccessDenied, type AuthError, isAuthError, OAuthAccountNotLinked } from
 import type { CookieChange } from "../http/result.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
+import type { Store } from "../ports/store.js"
 import { asThrownError } from "../ports/thrown.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Changed, Login } from "../sessions/strategy.js"
@@ -18,7 +19,7 @@ import { decide } from "./decide.js"
 import { explain } from "./explain.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
 import { expectNotOvertaken, mayBeOvertaken } from "./overtaken.js"
-import { endedBefore, expectStanding, mayHaveEnded, refusalOfEnded, stillCurrent } from "./standing.js"
+import { endedBefore, expectStanding, mayHaveEnded, refusalOfEnded, removeEnded, stillCurrent } from "./standing.js"
 
 const suspectEvents = fromModule(
   () => import("./proof-by-event.js"),
@@ -168,14 +169,20 @@ async function write(context: Context, asked: Facts): Promise<Written> {
   const before = mayHaveEnded(context, asked) ? await stillCurrent(context, asked) : asked
   const strategy = selectStrategy(context.settings)
   const isTogether = strategy.beginsInStore && context.settings.store.has("transaction")
-  return context.settings.store.transaction(async (store) => {
+  let isOver = false
+  const work = async (store: Store): Promise<Written> => {
     const facts = await gatherSettledFacts(context, before.proof, { store, before })
     const admission = await admit(context, { facts: stillAsked(before, facts), store })
     // Once the owner of an address has come, what others add at this moment has to be looked for first.
     const begun = isTogether && !admission.claimed ? await strategy.begin(context, admission.login, store) : undefined
     // What was written in the same transaction is undone.
-    if (begun?.isOver) throw refusalOfEnded(facts)
+    isOver = begun?.isOver === true
+    if (isOver) throw refusalOfEnded(facts)
     return { admission, begun }
+  }
+  return context.settings.store.transaction(work).catch(async (error: unknown) => {
+    if (isOver) await removeEnded(context, before)
+    throw error
   })
 }
 

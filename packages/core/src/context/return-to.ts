@@ -27,13 +27,27 @@ export async function resolveReturnTo(context: Context, candidate?: string): Pro
 }
 
 /**
- * A callback ends a sign-in: the mailed link of somebody else would sign the person in as them, right after their own. Frameworks
- * and proxies in front may decode a path, or make one slash of several.
+ * A callback ends a sign-in: the mailed link of somebody else would sign the person in as them, right after their own. It counts
+ * as one wherever the path begins: frameworks and proxies may read the base path in any case, take parts of it away, or
+ * have other instances of the service below other paths.
  */
 function isCallback({ incoming: { origin }, settings }: Context, text: string): boolean {
   const url = new URL(text, origin)
-  const path = decoded(url.pathname).replace(/\/{2,}/g, "/")
-  return url.origin === origin && parseRoute(path, settings)?.action === "callback"
+  if (url.origin !== origin) return false
+  const parts = partsOf(url.pathname)
+  if (parseRoute(`/${parts.join("/")}`, settings)?.action === "callback") return true
+  const [action, provider] = parts.slice(-2).map((part) => part.toLowerCase())
+  return action === "callback" && [...settings.providers.keys()].some((id) => id.toLowerCase() === provider)
+}
+
+/** The parts of a path as a proxy may read them: decoded, with `\` for a slash, one slash for several, `.` and `..` resolved. */
+function partsOf(path: string): readonly string[] {
+  const parts: string[] = []
+  for (const part of decoded(path).split(/[\\/]/)) {
+    if (part === "..") parts.pop()
+    else if (part !== "" && part !== ".") parts.push(part)
+  }
+  return parts
 }
 
 function decoded(path: string): string {

@@ -7,6 +7,8 @@ import { readToken } from "./jwt-cookie.js"
 import { sessionOfToken } from "./jwt-managed.js"
 import { endNamed } from "./managed.js"
 
+export { removeRow } from "./database-managed.js"
+
 /**
  * Has the session of the request not ended? Asks the store each time, and no callback. For configurations with managed sessions.
  * In a database the session has a record from then on: whoever takes that is the one who ends it.

@@ -18,6 +18,13 @@ it.each([
   ["in another spelling", (link: string) => link.replace("/callback/", "/./callback/")],
   ["with two slashes, which Next.js takes for one", (link: string) => link.replace("/callback/", "//callback//")],
   ["with an encoded letter", (link: string) => link.replace("/callback/", "/%63allback/")],
+  ["in capitals, which Express mounts as well", (link: string) => link.replace("/auth/", "/AUTH/")],
+  ["below the path of a tenant", (link: string) => link.replace("/auth/", "/other/auth/")],
+  ["with an encoded slash behind dots", (link: string) => link.replace("/callback/", "/x/..%2Fcallback/")],
+  ["with an encoded way back", (link: string) => link.replace("/callback/mail", "/callback/x%2F..%2Fmail")],
+  ["with encoded dots", (link: string) => link.replace("/callback/", "/%2e%2Fcallback/")],
+  ["with a dot at the end", (link: string) => link.replace("mail?", "mail%2F.?")],
+  ["with an encoded backslash", (link: string) => link.replace("/callback/mail", "/callback%5Cmail")],
   ["with a slash at the end", (link: string) => link.replace("mail?", "mail/?")],
 ])("a mail of the application leads home, with the link %s", { tags }, async (_, spelled) => {
   const { world, link } = await opened()
@@ -25,6 +32,14 @@ it.each([
   const visit = await world.signInByMail(browser, ada, { callbackUrl: spelled(link) })
   expect(visit.location).toBe("https://app.test/")
   expect(await browser.session()).toMatchObject({ user: { email: ada } })
+})
+
+it("another path of the application is returned to, also one with the name of a provider", { tags }, async () => {
+  const { world } = await opened()
+  for (const path of ["/mail", "/callback/of-ours", "/auth/callbacks/mail", "/mail/callback"]) {
+    const visit = await world.signInByMail(world.browser(), ada, { callbackUrl: path })
+    expect(visit.location).toBe(`https://app.test${path}`)
+  }
 })
 
 it("so does a provider, and the answer of the redirect callback", { tags }, async () => {

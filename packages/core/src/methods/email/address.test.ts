@@ -1,9 +1,9 @@
 /** The corpus of e-mail addresses: valid ones, and strings that only look like one. */
 
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { quickest } from "../../../test/support/quickest.js"
 import { EmailAddressRefused } from "../../errors.js"
-import { isOneAddress, normalizeAddress } from "./address.js"
+import { foldsIntoOthers, isOneAddress, normalizeAddress } from "./address.js"
 
 /** 254 characters, as many as fit into a path (RFC 5321 §4.5.3.1.3 with its brackets). */
 const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"b".repeat(63)}.${"b".repeat(56)}.test`
@@ -163,6 +163,20 @@ describe("normalizeAddress refuses the whole of anything else", () => {
       for (let round = 0; round < 20; round++) expect(() => normalizeAddress(typed)).toThrow(EmailAddressRefused)
     })
     expect(time / 20).toBeLessThan(1)
+  })
+})
+
+describe("foldsIntoOthers", () => {
+  it("normalises no long text, and takes it for text that folds", { tags: ["threat:AL-18"] }, () => {
+    const normalize = vi.spyOn(String.prototype, "normalize")
+    expect(["a", "a".repeat(512), "a".repeat(513), "\u0301\u0323".repeat(100_000)].map(foldsIntoOthers)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    expect(normalize).toHaveBeenCalledTimes(2)
+    normalize.mockRestore()
   })
 })
 

@@ -42,9 +42,12 @@ export function isOneAddress(value: unknown, longest: number = longestAddress): 
   )
 }
 
-/** Does it hold a character that folds into another one (Unicode UAX #15, NFKC)? It looks like an address it is not. */
+/**
+ * Does it hold a character that folds into another one (Unicode UAX #15, NFKC)? It looks like an address it is not. Nor is longer
+ * text one, which is not normalised: for some, that takes time in the square of its length.
+ */
 export function foldsIntoOthers(text: string): boolean {
-  return text.normalize("NFKC") !== text
+  return text.length > longestInput || text.normalize("NFKC") !== text
 }
 
 function isDomain(domain: string): boolean {

@@ -160,17 +160,34 @@ function expectedIssuer({ issuer, config }: ResolvedOAuthProvider, address: stri
 
 async function statedIssuer(response: Response): Promise<string | undefined> {
   const document = (await response.json().catch(() => undefined)) as { issuer?: unknown } | null | undefined
-  return typeof document?.issuer === "string" && isUrl(document.issuer) ? document.issuer : undefined
+  if (typeof document?.issuer !== "string") return undefined
+  assertShort("issuer", document.issuer)
+  return isUrl(document.issuer) ? document.issuer : undefined
+}
+
+/** Characters. A host of marks is parsed in a time that grows with the square of its length. */
+const longestAddress = 2048
+
+function assertShort(name: string, { length }: string): void {
+  if (length <= longestAddress) return
+  throw new ProtocolError(
+    `${name} of the discovery document has ${length} characters: expected at most ${longestAddress}`,
+  )
 }
 
 const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const
 
 /** A document fetched over https must not lead to plain http, not even on loopback: it was not written on this machine. */
 function assertEndpoints(document: AuthorizationServer, provider: ResolvedOAuthProvider, isLocal: boolean): void {
-  for (const name of endpoints) {
-    const value: unknown = document[name]
+  // RFC 8705 §5: other addresses for the same, where the client shows a certificate.
+  const { mtls_endpoint_aliases: aliases = {} } = document
+  for (const [name, value] of endpoints.flatMap((one): [string, unknown][] => [
+    [one, document[one]],
+    [`mtls_endpoint_aliases.${one}`, aliases?.[one]],
+  ])) {
     if (value === undefined || value === null) continue
     if (typeof value !== "string") throw new ProtocolError(`${name} of the discovery document is not a string`)
+    assertShort(name, value)
     const { protocol } = assertReachable(value, provider.allowInsecureRequests)
     if (protocol === "http:" && !isLocal && !provider.allowInsecureRequests) {
       throw new ProtocolError(`${name} of the discovery document is plain http`)

@@ -153,5 +153,5 @@ function emailOf(email: unknown): string | null {
   if (typeof email !== "string") return null
   const trimmed = email.trim()
   const address = trimmed.toLowerCase()
-  return !foldsIntoOthers(trimmed) && isOneAddress(address, longestAddress) ? address : null
+  return isOneAddress(address, longestAddress) && !foldsIntoOthers(trimmed) ? address : null
 }

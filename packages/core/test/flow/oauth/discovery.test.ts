@@ -146,6 +146,25 @@ describe("a discovery document", () => {
     },
   )
 
+  it("must not lead the aliases of clients with certificates to plain http", { tags: ["threat:M8-06"] }, async () => {
+    const op = await openOp()
+    op.metadata = { mtls_endpoint_aliases: { token_endpoint: "http://127.0.0.1/x" } }
+    expect((await refusalOf(openDesk(oidcAt(op)).begin())).message).toContain("mtls_endpoint_aliases.token_endpoint")
+    op.metadata = { mtls_endpoint_aliases: null }
+    expect((await signIn(openDesk(oidcAt(op)), op)).kind).toBe("proof")
+  })
+
+  it.each(["issuer", "token_endpoint", "jwks_uri"])(
+    "is refused, and its hosts are not parsed, where %s is longer than any address",
+    { tags: ["threat:AL-18"] },
+    async (name) => {
+      const op = await openOp()
+      op.metadata = { [name]: `https://${"\u0301\u0323".repeat(1100)}.test` }
+      const refusal = await refusalOf(openDesk(oidcAt(op)).begin())
+      expect(refusal.message).toContain(`${name} of the discovery document has 2213 characters`)
+    },
+  )
+
   it("may lead the keys to another host over https", { tags: ["threat:M8-13"] }, async () => {
     const op = await openOp()
     op.metadata = { jwks_uri: "https://keys.test/jwks" }
