@@ -61,11 +61,12 @@ async function current(context: Context): Promise<SessionHere | null> {
 }
 
 /** What the application removed itself is not listed. Its record stays until it ends: a row that is about to be written has one, too. */
-async function list(context: Context, userId: string): Promise<readonly SessionRecord[]> {
+async function list(context: Context, userId: string, others: SessionRecord[] = []): Promise<readonly SessionRecord[]> {
   const living: SessionRecord[] = []
   for (const record of await listSessions(ledgerOf(context), userId)) {
     const { sessionToken } = record.content
-    if (sessionToken === undefined || (await livingRow(context, sessionToken))) living.push(record)
+    const isLiving = sessionToken === undefined || (await livingRow(context, sessionToken))
+    ;(isLiving ? living : others).push(record)
   }
   return living
 }

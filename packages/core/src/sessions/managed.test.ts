@@ -6,7 +6,7 @@ import { memoryRecords } from "../adapters/records.js"
 import { type Context, createContext } from "../context/context.js"
 import { managedSessions } from "../engine/managed-sessions.js"
 import { isMarkedEnded } from "../ledger/ended.js"
-import { listSessions, type SessionContent, type SessionRecord, writeSession } from "../ledger/session.js"
+import { listSessions, type SessionContent, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
 import { memoryAdapter } from "../memory.js"
 import { createRecords } from "../ports/records.js"
 import { toSeconds } from "../std/time.js"
@@ -174,7 +174,7 @@ describe("sessions that are named", () => {
     const isMeant = (content: SessionContent) => content.facts.id !== "c"
     expect(await endNamed(context, { list, end }, { userId: "ada", isMeant })).toEqual({ ids: new Set(["a", "b"]) })
     expect(end.mock.calls.map(([, { key }]) => key)).toEqual(["b", "a2", "a1"])
-    expect(list.mock.calls).toEqual([[context, "ada"]])
+    expect(list.mock.calls).toEqual([[context, "ada", []]])
     expect(await Promise.all(["a", "b", "c"].map((id) => isMarkedEnded(ledger, id)))).toEqual([true, true, false])
   })
 
@@ -188,6 +188,27 @@ describe("sessions that are named", () => {
     await endNamed(context, { list: async () => [record], end }, { userId: "ada", isMeant: () => true })
     expect(end.mock.calls).toEqual([[context, record]])
     expect([count.mock.calls.length, listed.mock.calls.length]).toEqual([0, 1])
+  })
+
+  it("end where one was found without its row, because it has just gone on as another", async () => {
+    const { context } = await around()
+    const ledger = ledgerOf(context)
+    await writeSession(ledger, { key: "a", userId: "ada", expires, content: contentIn("a", false) })
+    const before = await listSessions(ledger, "ada")
+    const list = async (_context: unknown, _user: string, others: SessionRecord[] = []) => {
+      others.push(...before)
+      return []
+    }
+    await writeSession(ledger, {
+      key: "b",
+      userId: "ada",
+      expires,
+      content: { ...contentIn("b", false), follows: ["a"] },
+    })
+    const end = vi.fn(async (_context: unknown, { key }: SessionRecord) => void (await takeSession(ledger, key)))
+    const isMeant = ({ facts: { id } }: SessionContent) => id === "a"
+    expect(await endNamed(context, { list, end }, { userId: "ada", isMeant })).toEqual({ ids: new Set(["b"]) })
+    expect((await listSessions(ledger, "ada")).map(({ key }) => key)).toEqual(["a"])
   })
 
   it("are marked where a token from before may open them", async () => {
