@@ -19,7 +19,7 @@ import { decide } from "./decide.js"
 import { explain } from "./explain.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
 import { expectNotOvertaken, mayBeOvertaken } from "./overtaken.js"
-import { endedBefore, expectStanding, mayHaveEnded, refusalOfEnded, removeEnded, stillCurrent } from "./standing.js"
+import { endedBefore, expectStanding, mayHaveEnded, refusalOfEnded, removeReturned, stillCurrent } from "./standing.js"
 
 const suspectEvents = fromModule(
   () => import("./proof-by-event.js"),
@@ -181,7 +181,7 @@ async function write(context: Context, asked: Facts): Promise<Written> {
     return { admission, begun }
   }
   return context.settings.store.transaction(work).catch(async (error: unknown) => {
-    if (isOver) await removeEnded(context, before)
+    if (isTogether && mayHaveEnded(context, asked)) await removeReturned(context, isOver)
     throw error
   })
 }

@@ -2,7 +2,6 @@
 import { announceAll, announceAndThrow } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import type { AuthEvent } from "../ports/events.js"
-import { asError } from "../ports/thrown.js"
 import { fromModule } from "../std/lazy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { User } from "../types/identity.js"
@@ -11,8 +10,13 @@ import type { Facts } from "./facts.js"
 
 const standing = (): Promise<typeof import("../sessions/standing.js")> => import("../sessions/standing.js")
 const stillStands = fromModule(standing, (module) => module.stillStands)
-const removeRow = fromModule(standing, (module) => module.removeRow)
 const endBegunBy = fromModule(standing, (module) => module.endBegunBy)
+
+/** What is to be done once a transaction was undone that may have removed the row of the request. */
+export const removeReturned: (context: Context, isOver: boolean) => Promise<void> | void = fromModule(
+  standing,
+  (module) => module.removeReturned,
+)
 
 /** May an account be added to a session that somebody ends by name? Then it is looked at again. */
 export function mayHaveEnded({ settings }: Context, { currentSession }: Facts): boolean {
@@ -23,14 +27,6 @@ export function mayHaveEnded({ settings }: Context, { currentSession }: Facts): 
 export async function stillCurrent(context: Context, facts: Facts): Promise<Facts> {
   if (await stillStands(context)) return facts
   return { ...facts, currentUser: null, currentSession: undefined, isOtherVisitor: true }
-}
-
-/**
- * Removes the row of a session that had ended when the next one began. A store of sessions that knows nothing of the transaction
- * gives it back when that fails, and whoever ended the session has found no row to remove.
- */
-export async function removeEnded({ settings, log }: Context, { currentSession }: Facts): Promise<void> {
-  await removeRow(settings.store, currentSession?.token).catch((error: unknown) => log.error(asError(error)))
 }
 
 /**

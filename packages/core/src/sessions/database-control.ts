@@ -61,12 +61,11 @@ async function current(context: Context): Promise<SessionHere | null> {
 }
 
 /** What the application removed itself is not listed. Its record stays until it ends: a row that is about to be written has one, too. */
-async function list(context: Context, userId: string, others: SessionRecord[] = []): Promise<readonly SessionRecord[]> {
+async function list(context: Context, userId: string): Promise<readonly SessionRecord[]> {
   const living: SessionRecord[] = []
   for (const record of await listSessions(ledgerOf(context), userId)) {
     const { sessionToken } = record.content
-    const isLiving = sessionToken === undefined || (await livingRow(context, sessionToken))
-    ;(isLiving ? living : others).push(record)
+    if (sessionToken === undefined || (await livingRow(context, sessionToken))) living.push(record)
   }
   return living
 }
@@ -180,7 +179,7 @@ async function endRows(context: Context, id: string): Promise<number> {
     await store.deleteSessionsByUserId(id)
     return listed.length
   }
-  const { ids, failed } = await endNamed(context, { list, end }, { userId, isMeant: () => true })
+  const { ids, failed } = await endNamed(context, { end }, { userId, isMeant: () => true })
   await takeUnopened(ledger, userId)
   if (failed) throw failed.reason
   return ids.size

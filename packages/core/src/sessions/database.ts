@@ -9,7 +9,16 @@ import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { isActingOver } from "./actor.js"
 import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, isActingToken, isEndedByOwner } from "./current-session.js"
-import { endAgain, endPrevious, endRow, endSurplus, forgetRow, isEndedUnseen, recordRow } from "./database-managed.js"
+import {
+  endAgain,
+  endPrevious,
+  endRow,
+  endSurplus,
+  forgetRow,
+  isEndedUnseen,
+  recordRow,
+  removeRow,
+} from "./database-managed.js"
 import { extendRow, keepExtension } from "./database-record.js"
 import { newToken, tokenOf } from "./database-token.js"
 import { goesOn, overBefore } from "./going-on.js"
@@ -206,12 +215,17 @@ export async function end(context: Context): Promise<Changed & { readonly failur
   try {
     const session = await store.deleteSession(token)
     // The session is over, whatever becomes of its record: that ends by itself.
-    if (context.settings.features.keepsFacts) await orLogged(context.log, () => forgetRow(context, token))
+    if (context.settings.features.keepsFacts) await orLogged(context.log, () => forgetSession(context, token))
     return { cookies: clearSession, events: [{ kind: "signOut", message: { session } }] }
   } catch (error) {
     if (await isGone(store, token)) return { cookies: clearSession, events: [] }
     return { cookies: clearSession, events: [], failure: new SignOutError(asError(error)) }
   }
+}
+
+/** Looks for the row again when its record is gone: a transaction that was undone meanwhile may have written it again. */
+async function forgetSession(context: Context, token: string): Promise<void> {
+  if (await forgetRow(context, token)) await removeRow(context.settings.store, token)
 }
 
 /** Some stores fail to delete what is not there: then the session is over, as wanted. */

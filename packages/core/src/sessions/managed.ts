@@ -182,25 +182,22 @@ export async function recordsOf(
  */
 export async function endNamed(
   context: Context,
-  { list, end }: Pick<SessionControl, "list" | "end">,
+  { end }: Pick<SessionControl, "end">,
   { userId, isMeant, except }: Meant,
 ): Promise<Ending> {
   const ledger = ledgerOf(context)
   const ids = new Set<string>()
-  // The row of one that goes on meanwhile is gone by the time it is looked for.
-  const gone: SessionRecord[] = []
   let failed: Ending["failed"]
-  let named = (await list(context, userId, gone)).filter(({ content }) => isMeant(content))
-  const passed = new Set(gone.filter(({ content }) => isMeant(content)).map(idOf))
-  if (named.length === 0 && passed.size === 0) return { ids }
-  do {
+  // By their records alone: the row of a session that goes on meanwhile is gone by the time it is looked for.
+  let named = (await listSessions(ledger, userId)).filter(({ content }) => isMeant(content))
+  while (named.length > 0) {
     const ending = await endWhole(context, { ledger, named, end: (record) => end(context, record) })
     for (const id of ending.ids) ids.add(id)
     failed ??= ending.failed
     named = (await listSessions(ledger, userId)).filter(
       ({ content: { facts, follows = [] } }) =>
-        follows.some((id) => ids.has(id) || passed.has(id)) && !ids.has(facts.id) && facts.id !== except,
+        follows.some((id) => ids.has(id)) && !ids.has(facts.id) && facts.id !== except,
     )
-  } while (named.length > 0)
+  }
   return { ids, failed }
 }

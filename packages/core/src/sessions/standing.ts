@@ -1,13 +1,14 @@
 /** Whether the session of a request still stands, which an account is being added to; and what that account has opened where it does not. */
 import type { Context } from "../context/context.js"
+import { findSession } from "../ledger/session.js"
 import type { AccountKey } from "../types/adapter.js"
 import { selectControl } from "./control.js"
 import { databaseControl } from "./database-control.js"
+import { removeRow } from "./database-managed.js"
+import { tokenOf } from "./database-token.js"
 import { readToken } from "./jwt-cookie.js"
 import { sessionOfToken } from "./jwt-managed.js"
-import { endNamed } from "./managed.js"
-
-export { removeRow } from "./database-managed.js"
+import { endNamed, ledgerOf, orLogged } from "./managed.js"
 
 /**
  * Has the session of the request not ended? Asks the store each time, and no callback. For configurations with managed sessions.
@@ -34,4 +35,20 @@ export async function endBegunBy(
     isMeant: ({ beganWith }) => beganWith?.provider === provider && beganWith.providerAccountId === providerAccountId,
   })
   if (failed) throw failed.reason
+}
+
+/**
+ * Where rows are kept beside the adapter, a transaction that is undone writes the row of the request again. Whoever ended the
+ * session meanwhile found no row to remove, and took its record: then the row goes here. `isOver`: the session is known to have
+ * ended. For sessions that {@link stillStands} has given a record; a failure of the store is logged.
+ */
+export async function removeReturned(context: Context, isOver: boolean): Promise<void> {
+  const token = tokenOf(context)
+  const { store, config } = context.settings
+  // A record that is no part of the transaction may be gone because of the sign-in that failed.
+  const canTell = isOver || !config.records || config.records === config.adapter
+  if (!token || !canTell) return
+  await orLogged(context.log, async () => {
+    if (isOver || !(await findSession(ledgerOf(context), token))) await removeRow(store, token)
+  })
 }

@@ -112,8 +112,8 @@ export interface SessionControl {
   current(context: Context): Promise<SessionHere | null>
   /** Gives the session of the request a new token; `null`: it has ended, or another request did. */
   rotate(context: Context): Promise<readonly CookieChange[] | null>
-  /** The records of a user's sessions that live, those of the other strategy included: an instance that still has it believes them. `others` gets the rest: one of them may have just gone on. */
-  list(context: Context, userId: string, others?: SessionRecord[]): Promise<readonly SessionRecord[]>
+  /** The records of a user's sessions that live, those of the other strategy included: an instance that still has it believes them. */
+  list(context: Context, userId: string): Promise<readonly SessionRecord[]>
   /** Is a session shown to its user? */
   isShown(record: SessionRecord): boolean
   /** Ends the session of a record. */

@@ -3,6 +3,7 @@ import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { CallbacksOptions, EventCallbacks } from "../../src/types/hooks.js"
+import type { RecordStore } from "../../src/types/records.js"
 import type { TestBrowser } from "./browser.js"
 import { holdingCalls } from "./held-calls.js"
 import { sessionCookie } from "./journeys.js"
@@ -20,10 +21,12 @@ export const accountOfThief = { provider: "op", providerAccountId: "thief-1" }
 interface Given {
   readonly strategy: "jwt" | "database"
   readonly adapter: Adapter
+  /** A store of records beside the adapter. */
+  readonly records?: RecordStore
 }
 
 /** The owner on two devices; the thief has a copy of the cookie of the first. */
-export async function theft({ strategy, adapter: store }: Given) {
+export async function theft({ strategy, adapter: store, records }: Given) {
   const { adapter, hold } = holdingCalls(store)
   const sessions = managedSessions()
   const moments: Record<"asked" | "announced", () => Promise<void>> = {
@@ -42,6 +45,7 @@ export async function theft({ strategy, adapter: store }: Given) {
     experimental: { enableWebAuthn: true },
     callbacks: { signIn },
     events: { linkAccount },
+    ...(records && { records }),
   }
   const world = await makeWorld({ strategy, adapter, more: [Passkey()], config })
   world.op.person = { sub: accountOfThief.providerAccountId, name: "Eve", email: "eve@op.test", email_verified: true }
