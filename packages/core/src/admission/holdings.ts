@@ -64,14 +64,9 @@ export interface Held {
   readonly unproven: readonly AccountKey[]
 }
 
-/** See {@link accountsOf} and {@link unprovenAccounts}. */
-export async function heldBy(context: Context, user: AdapterUser, store: Store): Promise<Held> {
-  return { all: await accountsOf(context, user, store), unproven: await unprovenAccounts(context, user, store) }
-}
-
 /** The accounts of a user. Adapters that cannot list them give the passkeys alone. */
 export async function accountsOf(context: Context, user: AdapterUser, store: Store): Promise<readonly AccountKey[]> {
-  return store.has("listAccountsByUserId") ? store.listAccountsByUserId(user.id) : passkeysOf(context, user, store)
+  return (await heldBy(context, user, store)).all
 }
 
 /**
@@ -83,7 +78,15 @@ export async function unprovenAccounts(
   user: AdapterUser,
   store: Store,
 ): Promise<readonly AccountKey[]> {
-  if (!store.has("listAccountsByUserId")) return passkeysOf(context, user, store)
-  const accounts = await store.listAccountsByUserId(user.id)
-  return accounts.filter((account) => !provesEmail(context, account))
+  return (await heldBy(context, user, store)).unproven
+}
+
+/** See {@link accountsOf} and {@link unprovenAccounts}. */
+export async function heldBy(context: Context, user: AdapterUser, store: Store): Promise<Held> {
+  if (!store.has("listAccountsByUserId")) {
+    const passkeys = await passkeysOf(context, user, store)
+    return { all: passkeys, unproven: passkeys }
+  }
+  const all = await store.listAccountsByUserId(user.id)
+  return { all, unproven: all.filter((account) => !provesEmail(context, account)) }
 }
