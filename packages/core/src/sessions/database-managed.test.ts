@@ -7,7 +7,7 @@ import { memoryRecords } from "../memory.js"
 import type { Adapter } from "../types/adapter.js"
 import type { AdapterSession } from "../types/session.js"
 import { listEntries } from "./control.js"
-import { check, end } from "./database.js"
+import { begin, check, end } from "./database.js"
 import { endEarlierRows, recordOfRow } from "./database-record.js"
 import { ledgerOf } from "./managed.js"
 
@@ -173,6 +173,24 @@ describe("an extension", () => {
     const both = await Promise.all([check(at(cookies, day)), check(at(cookies, day))])
     expect(both.map(({ session: shown }) => shown !== null)).toEqual([true, true])
     expect(both.flatMap((one) => one.cookies)).toHaveLength(1)
+  })
+})
+
+describe("a session that goes on from another one", { tags: ["threat:SF-08"] }, () => {
+  it("is over, and has no row, where somebody ended it by its record before the row could be seen", async () => {
+    const { at, memory, records, newUser, signIn } = stage()
+    const user = await newUser("ada@app.test")
+    const context = at(await signIn(user), 1)
+    const { takeRecord } = records
+    vi.spyOn(records, "takeRecord").mockImplementationOnce(async (...given) => {
+      const taken = await takeRecord(...given)
+      for (const { key } of await listSessions(ledgerOf(at()), user.id)) await takeRecord({ kind: "session", key })
+      return taken
+    })
+    const account = { provider: "op", type: "oidc", providerAccountId: "2" } as const
+    const login = { user, account, isNew: false, addsAccount: true } as const
+    expect(await begin(context, login, context.settings.store)).toMatchObject({ cookies: [], isOver: true })
+    expect(await memory.listSessionsByUserId(user.id)).toEqual([])
   })
 })
 
