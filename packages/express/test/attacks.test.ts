@@ -105,6 +105,23 @@ describe.each([
     })
   })
 
+  describe("a callback as the address to return to", () => {
+    it.each(["/AUTH/callback/credentials?token=x", "/auth/Callback/credentials", "//auth/callback/credentials"])(
+      "leads home, though Express serves it as well, spelled %s",
+      { tags: ["threat:RD-114"] },
+      async (callbackUrl) => {
+        const app = express()
+        app.use("/auth", ExpressAuth(config()))
+        const browser = new Browser(await listen(app))
+        const { status } = await browser.form("/AUTH/callback/credentials", { name: "Ada", password: "wrong" })
+        expect(status).toBe(302)
+        const answer = await browser.form("/auth/callback/credentials", { name: "Ada", password: "right", callbackUrl })
+        expect([answer.status, answer.headers.get("location")]).toEqual([302, browser.origin])
+        expect(browser.has("session-token")).toBe(true)
+      },
+    )
+  })
+
   describe("a sign-in page of the application that stands in the place of others", () => {
     it.each([
       ["/inside?error=CredentialsSignin"],
