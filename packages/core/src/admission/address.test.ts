@@ -3,6 +3,8 @@ import { contextOf, noon } from "../../test/support/facts.js"
 import { mailProvider, plainSettings } from "../../test/support/password-service.js"
 import { account, proofFor } from "../../test/support/proofs.js"
 import type { Context } from "../context/context.js"
+import { managedSessions } from "../engine/managed-sessions.js"
+import { memoryRecords } from "../memory.js"
 import type { Proof } from "../methods/method.js"
 import { emailPolicy, passkeyPolicy } from "../methods/policy.js"
 import { accountDigest } from "../sessions/current-session.js"
@@ -15,6 +17,7 @@ import {
   linkOnce,
   markProven,
   removeUnproven,
+  removeUnseen,
   unprovenAccountFor,
   withArrivingAddress,
 } from "./address.js"
@@ -164,6 +167,55 @@ describe("the owner of an address", () => {
     await removeUnproven(inCookies.context, { user: proven, ...inCookies })
     expect(without.unlinkAccount).toHaveBeenCalledOnce()
     expect(deleteSessionsByUserId).not.toHaveBeenCalled()
+  })
+
+  describe("once more, when it is committed", () => {
+    const except = { provider: "acme", providerAccountId: "own" }
+    const removing = async (config: Partial<AuthConfig>, without?: string) => {
+      const order: unknown[] = []
+      const { deleteSessionsByUserId, ...rest } = adapter()
+      const deleteRecords = async (userId: string) => {
+        order.push(userId)
+        return 0
+      }
+      const rows = vi.fn(() => void order.push("rows"))
+      const given = { ...rest, ...memoryRecords(), deleteRecords, ...(!without && { deleteSessionsByUserId: rows }) }
+      const { context } = await around(given, config)
+      await removeUnseen(context, { user: ada, except })
+      expect(rest.unlinkAccount.mock.calls).toEqual([[{ provider: "acme", providerAccountId: "1" }]])
+      return order
+    }
+    const [database, features] = [{ session: { strategy: "database" } } as const, [managedSessions()]]
+
+    it("ends sessions by their records first, where rows go as well", async () => {
+      expect(await removing({ ...database, features })).toEqual(["ada", "rows"])
+    })
+
+    it.each<[string, Partial<AuthConfig>, string | undefined, unknown[]]>([
+      ["of tokens", { session: { strategy: "jwt" }, features }, undefined, []],
+      ["that nobody manages", database, undefined, ["rows"]],
+      ["whose rows cannot be removed", { ...database, features }, "deleteSessionsByUserId", []],
+    ])("leaves records of sessions %s alone", async (_, config, without, expected) => {
+      expect(await removing(config, without)).toEqual(expected)
+    })
+  })
+
+  it.each([
+    ["undoes the transaction", { transaction: () => {} }, [{ id: "ada", emailVerified: noon }]],
+    [
+      "is taken back",
+      {},
+      [
+        { id: "ada", emailVerified: noon },
+        { id: "ada", emailVerified: null },
+      ],
+    ],
+  ])("is not noted of another address that the row has got meanwhile: that %s", async (_, more, expected) => {
+    const updateUser = vi.fn(async (given: object) => ({ ...ada, ...given, email: "eve@evil.test" }))
+    const { context, store } = await around({ updateUser, ...more })
+    const noting = markProven(context, { proof: proofOf(), store, events: [], user: ada })
+    await expect(noting).rejects.toMatchObject({ type: "AccountNotLinked" })
+    expect(updateUser.mock.calls.map(([given]) => given)).toEqual(expected)
   })
 
   it("is noted with the date of the first proof, which later ones leave alone", async () => {

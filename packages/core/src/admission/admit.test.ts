@@ -15,10 +15,12 @@ const inTransaction = { transaction: async () => {} }
 
 describe("who is refused", () => {
   it.each([
-    [{}, "OAuthAccountNotLinked"],
-    [passkey, "AccountNotLinked"],
-  ])("with %j fails with %s, and nothing is written", async (given, type) => {
-    const { calls } = await admitting(given, { isOtherVisitor: true })
+    [{}, { isOtherVisitor: true }, "OAuthAccountNotLinked"],
+    [passkey, { isOtherVisitor: true }, "AccountNotLinked"],
+    [{}, { isLookAlike: true }, "AccessDenied"],
+    [{}, { currentUser: ada, isStale: true }, "ReauthenticationRequired"],
+  ] as const)("with %j and %j fails with %s, and nothing is written", async (given, known, type) => {
+    const { calls } = await admitting(given, known)
     expect(await calls()).toEqual({ failed: expect.objectContaining({ type, cause: { provider: "acme" } }) })
   })
 

@@ -2,6 +2,29 @@ import { describe, expect, it } from "vitest"
 import { ada, candidate, entersAs, facts, grace } from "../../test/support/decisions.js"
 import { decide } from "./decide.js"
 
+describe("decide, an account that the store may take for another one", () => {
+  const lookAlike = { isLookAlike: true } as const
+  it.each([
+    ["is not registered", {}],
+    ["is not linked to the signed-in user", { currentUser: ada }],
+    ["is not linked by address", { emailOwner: ada, mayLinkByEmail: true }],
+  ])("%s", (_, given) => {
+    expect(decide(facts("oidc", { ...given, ...lookAlike }))).toEqual({ kind: "refuse", reason: "AccessDenied" })
+  })
+
+  it("signs in as its owner, who has it already", () => {
+    expect(decide(facts("oidc", { accountOwner: ada, ...lookAlike }))).toEqual(entersAs(ada))
+  })
+})
+
+describe("decide, a session that does not meet the policy of accounts", () => {
+  it.each(["oidc", "webauthn"] as const)("gets no account: %s", (type) => {
+    const given = { currentUser: ada, isStale: true as const }
+    expect(decide(facts(type, given))).toEqual({ kind: "refuse", reason: "ReauthenticationRequired" })
+    expect(decide(facts(type, { ...given, accountOwner: ada }))).toEqual(entersAs(ada))
+  })
+})
+
 describe("decide, accounts of oauth and oidc", () => {
   for (const type of ["oauth", "oidc"] as const) {
     it.each([

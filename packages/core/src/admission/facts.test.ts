@@ -99,6 +99,21 @@ describe("what is known of a person who has authenticated", () => {
   })
 })
 
+describe("an id that a database may take for another one", () => {
+  it.each([
+    ["１２３", {}, true],
+    ["123", {}, undefined],
+    ["１２３", { comparesExactly: true }, undefined],
+  ])("is known by the text %s, in a store of %j", async (providerAccountId, more, isLookAlike) => {
+    const { facts } = await gather(
+      { account: { ...account, providerAccountId } },
+      { adapter: { ...adapterOf(), ...more } },
+    )
+    expect(facts.isLookAlike).toBe(isLookAlike)
+    expect("isLookAlike" in facts).toBe(isLookAlike === true)
+  })
+})
+
 describe("the owner of an account whose id is a number", () => {
   const asNumber = ({ providerAccountId }: { providerAccountId: unknown }) => (providerAccountId === 1 ? ada : null)
   const accountKey = { provider: "acme", providerAccountId: 1 as never }
@@ -229,6 +244,15 @@ describe("what the user of an unproven address holds", () => {
     [[{ ...account, provider: "taken away" }], { hasUnproven: true, hasProven: false, isPasskeysOnly: false }],
   ])("is read from the accounts: %j", async (accounts, expected) => {
     expect(await holdingsWith(accounts)).toEqual(expected)
+  })
+
+  it("may be a password as well, which no account shows", async () => {
+    const authorize = () => null
+    const providers = [provider("acme"), { id: "own", name: "Own", type: "credentials", credentials: {}, authorize }]
+    const adapter = { ...adapterOf({ email: ada }), listAccountsByUserId: async () => [passkey] }
+    const config = { providers } as never
+    const { facts } = await gather({ emailStatus: "verified" }, { adapter, config })
+    expect(facts.holdings).toEqual({ hasUnproven: true, hasProven: false, isPasskeysOnly: false })
   })
 
   it("is asked only where it matters", async () => {

@@ -21,6 +21,9 @@ describe("an id that looks like one that a provider gives out", () => {
     ["一二三", false],
     ["１２３ab", false],
     ["0B6CF5E8-0000-4abc-8def-0123456789aｂ", true],
-    [`${"\u200b".repeat(100_000)}7`, true],
   ])("%j: %j", (id, expected) => expect(seemsGivenOut(id)).toBe(expected))
+
+  it("is found behind 100,000 characters that nobody sees", () => {
+    expect(seemsGivenOut(`${"\u200b".repeat(100_000)}7`)).toBe(true)
+  })
 })

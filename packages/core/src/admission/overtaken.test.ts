@@ -139,6 +139,17 @@ describe("whoever was overtaken by the owner", () => {
     expect([createUser.mock.calls, linkAccount.mock.calls]).toEqual([[[{ user: ada }]], []])
   })
 
+  it("is announced, and gets the failure, where the store cannot be asked", async () => {
+    const linkAccount = vi.fn()
+    const down = { getUser: () => Promise.reject(new Error("down")) }
+    const { context } = await around({ ...rows, events: { linkAccount }, adapter: down as never })
+    const events = [{ kind: "linkAccount", message: { user: ada, account: passkey, profile: ada } }]
+    const admission = { ...adding, events } as unknown as Admission
+    const failing = expectNotOvertaken(context, ofPasskey, { admission })
+    await expect(failing).rejects.toMatchObject({ type: "AdapterError" })
+    expect(linkAccount).toHaveBeenCalledOnce()
+  })
+
   it("has no session yet where sessions are in cookies", async () => {
     const { context, unlinkAccount, deleteSession } = await around(
       { ...rows, session: { strategy: "jwt" } },
