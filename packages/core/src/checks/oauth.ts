@@ -91,7 +91,8 @@ export async function decodeState(context: Context, state: string): Promise<Stat
 }
 
 /**
- * Who was signed in when a flow began: a user, no one, or `unknown` where the flow does not say (those of Auth.js).
+ * Who was signed in when a flow began: a user, no one, or `unknown` where the flow does not say (those of Auth.js), or where the
+ * response came without a state, and no nonce shows that it is the one of this flow.
  * The response of a flow can be brought into a browser where another user is signed in.
  */
 export type BegunBy =
@@ -148,7 +149,9 @@ export async function spendChecks(context: OAuthContext, { state, mayLackState }
   await assertState(context, { state, mayLackState }, flow)
   await assertOneFlow(flow.value, values)
   const { value, returnTo } = flow
-  return { ...held, state: value, begunBy: begunByOf(flow), ...(typeof returnTo === "string" && { returnTo }) }
+  // Some providers take a code that was requested without a challenge, whatever verifier comes: the code may be that of anybody.
+  const begunBy: BegunBy = state === undefined && !nonce ? { kind: "unknown" } : begunByOf(flow)
+  return { ...held, state: value, begunBy, ...(typeof returnTo === "string" && { returnTo }) }
 }
 
 /** The checks that later responses of the provider are compared with. */

@@ -51,6 +51,24 @@ describe("the address of the page to sign in on", () => {
   )
 
   it.each([
+    "/inside/../login",
+    "/inside/%2e%2e/login",
+    "/./login",
+    "//application.invalid/login",
+    "http://application.invalid/login",
+    "/inside/..\\login",
+    "/log\tin",
+  ])(
+    "is given without a place to return to where only a stranger writes the page like that: %j",
+    {
+      tags: ["threat:PA-25"],
+    },
+    (path) => {
+      expect(sentFrom(path)).toBe("/login?error=SessionRequired")
+    },
+  )
+
+  it.each([
     ["/login", "/login2"],
     ["/login", "/app/login"],
     ["https://login.test/", "/"],

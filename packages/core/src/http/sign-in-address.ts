@@ -25,11 +25,18 @@ const here = "http://application.invalid"
  * `InvalidConfiguration` when that page was asked for: whoever follows the redirect would be sent there without end.
  */
 export function signInAddress({ guard, redirectTo, method, path }: GuardedRequest): string {
-  if (pagePath(path) === pagePath(redirectTo, path))
+  const isPage = pagePath(path) === pagePath(redirectTo, path)
+  if (isPage && isAsBrowsersWrite(path))
     throw new InvalidConfiguration(
       `${guard}: expected routes other than ${JSON.stringify(redirectTo)}, to which it redirects, received a request for that page, which nobody could ever see. Leave the guard out there, or name another page with redirectTo.`,
     )
-  return withParams(inAscii(redirectTo), { error: "SessionRequired", callbackUrl: returnAddress(method, path) })
+  const callbackUrl = isPage ? undefined : returnAddress(method, path)
+  return withParams(inAscii(redirectTo), { error: "SessionRequired", callbackUrl })
+}
+
+/** Browsers resolve `..` and the like before they send a path. Whoever sends `/inside/../sign-in` has chosen that, and is sent to the page itself. */
+function isAsBrowsersWrite(path: string): boolean {
+  return path.replace(/[?#].*$/s, "").replace(/\/$/, "") === pagePath(path)
 }
 
 /** As a `Location` holds it (RFC 9110 §10.2.2): frameworks refuse other letters, or encode the whole address once more. */

@@ -148,14 +148,49 @@ describe("an answer without its state", () => {
     expect(world.errors.map(({ message }) => message).join()).toContain("losesState")
   })
 
+  const withNonce = { checks: ["pkce", "nonce"] }
   it.each([
-    ["that announces S256", { metadata: s256 }],
+    ["that announces S256, with a nonce", { provider: withNonce, metadata: s256 }],
     ["that loses it, with a nonce", { provider: { losesState: true, checks: ["nonce"] } }],
   ])("is taken from a provider %s", async (_, given) => {
     const { world, visit } = await withoutState(given)
     expect(visit.location).toBe("https://app.test/")
     expect(await ownerOf(world)).toBe("victim@app.test")
   })
+
+  it("signs in, but links nothing, where PKCE alone protects it: the code may be one without a challenge", {
+    tags: ["threat:B9-28", "threat:A-025"],
+  }, async () => {
+    const { world, victim, visit } = await withoutState({ metadata: s256 })
+    expect(visit.location).toContain("error=OAuthAccountNotLinked")
+    expect([await ownerOf(world), await addressIn(victim)]).toEqual([null, "victim@app.test"])
+    const alone = world.browser()
+    const own = await begin(world, alone)
+    own.searchParams.delete("state")
+    expect((await alone.get(own.href)).location).toBe("https://app.test/")
+    expect(await addressIn(alone)).toBe("ada@op.test")
+  })
+
+  it.each([[undefined], [withNonce]])(
+    "gives a thief's code nobody, with the provider %j",
+    {
+      tags: ["threat:B9-28"],
+    },
+    async (provider) => {
+      const world = await makeWorld({ ...(provider && { provider }) })
+      world.op.metadata = s256
+      const victim = world.browser()
+      await world.signInByMail(victim, "victim@app.test")
+      await victim.post("/auth/signin/op")
+      // Requested by the thief, without challenge, nonce and state; the provider ignores the verifier.
+      const asked = new URLSearchParams({ redirect_uri: "https://app.test/auth/callback/op" })
+      const thief = { sub: "thief", name: "Thief", email: "thief@evil.test", email_verified: true }
+      const code = world.op.authorize(`${world.op.issuer}/authorize?${asked}`, {}, thief)
+      expect((await victim.get(code.href)).location).toContain("error=OAuth")
+      expect(await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "thief" })).toBeNull()
+      expect(await addressIn(victim)).toBe("victim@app.test")
+    },
+  )
 })
 
 describe.each([

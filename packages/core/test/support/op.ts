@@ -32,6 +32,7 @@ export interface OpOptions {
 }
 
 interface Grant {
+  readonly person?: Claims
   readonly nonce: string | null
   readonly challenge: string | null
   readonly redirectUri: string
@@ -60,7 +61,7 @@ export class FakeOp {
   sign: (claims: Claims) => Promise<string> = (claims) => signWith(this.signingKey(), claims)
   readonly calls: OpCall[] = []
   private readonly grants = new Map<string, Grant>()
-  private readonly accessTokens = new Set<string>()
+  private readonly accessTokens = new Map<string, Grant>()
 
   constructor(key: OpKey, options: OpOptions) {
     this.keys = [key]
@@ -85,12 +86,13 @@ export class FakeOp {
     return this.faults[call.endpoint]?.(call, honest) ?? honest()
   }
 
-  /** What the browser of a person who agrees brings back: the address of the callback. */
-  authorize(url: string | URL, extra: Record<string, string | undefined> = {}): URL {
+  /** What the browser of a person who agrees brings back: the address of the callback. `person`: whose code it is, whoever comes later. */
+  authorize(url: string | URL, extra: Record<string, string | undefined> = {}, person?: Claims): URL {
     const asked = new URL(url).searchParams
     const code = randomUUID()
     const redirectUri = asked.get("redirect_uri") ?? ""
-    this.grants.set(code, { redirectUri, nonce: asked.get("nonce"), challenge: asked.get("code_challenge") })
+    const challenge = asked.get("code_challenge")
+    this.grants.set(code, { redirectUri, nonce: asked.get("nonce"), challenge, ...(person && { person }) })
     const back = new URL(redirectUri)
     const params = { code, state: asked.get("state") ?? undefined, iss: this.issuer, ...extra }
     for (const [name, value] of Object.entries(params)) if (value !== undefined) back.searchParams.set(name, value)
@@ -162,7 +164,7 @@ export class FakeOp {
     }
     this.grants.delete(body.get("code") ?? "")
     const accessToken = `at-${randomUUID()}`
-    this.accessTokens.add(accessToken)
+    this.accessTokens.set(accessToken, grant)
     return json(await this.tokenAnswer(accessToken, grant))
   }
 
@@ -175,7 +177,7 @@ export class FakeOp {
       exp: issuedAt + 5 * minute,
       at_hash: createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url"),
       ...(grant.nonce !== null && { nonce: grant.nonce }),
-      ...this.person,
+      ...(grant.person ?? this.person),
       ...this.idToken,
     })
     return defined({
@@ -198,10 +200,11 @@ export class FakeOp {
 
   private describe({ headers }: OpCall): Response {
     const token = headers.get("authorization")?.replace("Bearer ", "") ?? ""
-    if (!this.accessTokens.has(token)) {
+    const grant = this.accessTokens.get(token)
+    if (!grant) {
       return new Response("{}", { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' } })
     }
-    return json(this.person)
+    return json(grant.person ?? this.person)
   }
 }
 
