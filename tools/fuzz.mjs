@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process"
 
 const [runs = "20000"] = process.argv.slice(2)
 const files = [
-  ...["any-answer", "any-request", "any-text"].map((name) => `packages/core/test/attack/${name}.test.ts`),
+  ...["any-answer", "any-order", "any-request", "any-text"].map((name) => `packages/core/test/attack/${name}.test.ts`),
   ...["hono", "next", "sveltekit"].map((name) => `packages/${name}/test/any-request.test.ts`),
   "packages/express/test/any-bytes.test.ts",
 ]

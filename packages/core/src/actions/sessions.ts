@@ -16,6 +16,9 @@ export const sessionRows: readonly ActionRow[] = [
   { method: "POST", action: "sessions", csrf: true, audience: "script", act: endSessions },
 ]
 
+const sessionRequired = (): Result =>
+  json({ error: "SessionRequired", message: "This needs a session." }, { status: 401 })
+
 async function listSessions(context: Context): Promise<Result> {
   return json(await listEntries(context))
 }
@@ -27,13 +30,14 @@ async function endSessions(context: Context): Promise<Result> {
     throw new UnreadableRequest('"end": expected the id of a session, or "others", received nothing.')
   }
   const here = await selectControl(context).current(context)
-  if (!here) return json({ error: "SessionRequired", message: "This needs a session." }, { status: 401 })
+  if (!here) return sessionRequired()
   const policy = policyOf(context.settings.features.sessions)
   if (policy && end !== here.facts.id && !meets(here.facts, policy, context.now)) {
     warnOfCircle(context, here.facts, policy)
     return insufficient(context, policy)
   }
-  const { count, cookies } = await (end === "others" ? endOthers(context) : endOne(context, end))
+  const { count, cookies, isSignedOut: isGone } = await (end === "others" ? endOthers(context) : endOne(context, end))
+  if (isGone) return sessionRequired()
   if (count === 0 && end !== "others") {
     return json({ error: "NotFound", message: "There is no such session." }, { status: 404 })
   }

@@ -192,7 +192,7 @@ describe("the owner of an address", () => {
     })
 
     it.each<[string, Partial<AuthConfig>, string | undefined, unknown[]]>([
-      ["of tokens", { session: { strategy: "jwt" }, features }, undefined, []],
+      ["of tokens", { session: { strategy: "jwt" }, features }, undefined, ["rows"]],
       ["that nobody manages", database, undefined, ["rows"]],
       ["whose rows cannot be removed", { ...database, features }, "deleteSessionsByUserId", []],
     ])("leaves records of sessions %s alone", async (_, config, without, expected) => {
@@ -216,6 +216,15 @@ describe("the owner of an address", () => {
     const noting = markProven(context, { proof: proofOf(), store, events: [], user: ada })
     await expect(noting).rejects.toMatchObject({ type: "AccountNotLinked" })
     expect(updateUser.mock.calls.map(([given]) => given)).toEqual(expected)
+  })
+
+  it("is noted in the row as it is, where the adapter answers without the address", async () => {
+    const whole = { ...ada, name: "Ada", emailVerified: noon }
+    const updateUser = async (given: object) => ({ ...given, email: "" })
+    const { context, store } = await around({ updateUser, getUser: async () => whole })
+    const events: never[] = []
+    expect(await markProven(context, { proof: proofOf(), store, events, user: ada })).toEqual(whole)
+    expect(events).toEqual([{ kind: "updateUser", message: { user: whole } }])
   })
 
   it("is noted with the date of the first proof, which later ones leave alone", async () => {

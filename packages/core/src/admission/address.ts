@@ -6,6 +6,7 @@ import { deleteSessions } from "../ledger/session.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
+import { asError } from "../ports/thrown.js"
 import { accountDigest } from "../sessions/current-session.js"
 import { ledgerOf } from "../sessions/managed.js"
 import type { AccountKey, AdapterAccount } from "../types/adapter.js"
@@ -85,7 +86,20 @@ export async function removeUnseen(
   const { store, strategy, features } = context.settings
   if (strategy === "database" && features.sessions && store.has("deleteSessionsByUserId"))
     await deleteSessions(ledgerOf(context), String(user.id))
+  if (strategy === "jwt" && store.has("deleteSessionsByUserId")) await removeRowsOfOthers(context, user)
   await removeUnproven(context, { user, store, except })
+}
+
+/**
+ * Other instances, or an earlier configuration, may keep sessions in rows: those rely on it that rows go. The table may have
+ * been dropped since.
+ */
+async function removeRowsOfOthers({ settings, log }: Context, { id }: AdapterUser): Promise<void> {
+  try {
+    await settings.store.deleteSessionsByUserId(id)
+  } catch (error) {
+    log.debug("Sessions in rows could not be removed.", asError(error))
+  }
 }
 
 /**
@@ -94,10 +108,10 @@ export async function removeUnseen(
  */
 export async function markProven(context: Context, { user, store, events }: Arrival): Promise<AdapterUser> {
   if (user.emailVerified) return user
-  const updated = await store.updateUser({ id: user.id, emailVerified: context.now })
+  const answer = await store.updateUser({ id: user.id, emailVerified: context.now })
   // Some adapters answer what they were given, without the address.
-  const { email } = updated.email || !store.has("getUser") ? updated : ((await store.getUser(user.id)) ?? updated)
-  if (email && email !== user.email) {
+  const updated = answer.email || !store.has("getUser") ? answer : ((await store.getUser(user.id)) ?? answer)
+  if (updated.email && updated.email !== user.email) {
     // Where there is a transaction, the failure undoes it.
     if (!context.settings.store.has("transaction")) await store.updateUser({ id: user.id, emailVerified: null })
     throw new AccountNotLinked("The address of the user was changed meanwhile. Sign in again.")

@@ -78,6 +78,7 @@ describe("a session with a token of the application", () => {
       "an account that needed no proof, and a token of the application that looks like the engine's",
       { accounts: [account], token: "a".repeat(64) },
     ],
+    ["no account any more", { accounts: [] }],
     [
       "no account, and passkeys can be removed",
       { config: { ...withPasskeys, features: [passkeys()], records: memoryRecords() } },
@@ -89,7 +90,6 @@ describe("a session with a token of the application", () => {
 
   it.each<[string, Stage]>([
     ["every account proves the address", { accounts: [byMail, verified], config: withPasskeys }],
-    ["there is no account, and none can have gone", { accounts: [] }],
     ["the address is proven", { accounts: [account], user: { ...ada, emailVerified: new Date(0) } }],
     ["there is no address", { accounts: [account], user: { ...ada, email: "" } }],
     ["nobody signs in without proof of it", { accounts: null, config: { providers: [mail, verifying] } }],

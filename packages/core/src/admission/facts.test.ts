@@ -12,6 +12,7 @@ import { Passkey } from "../providers/passkey.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Feature } from "../types/feature.js"
 import type { AdapterUser } from "../types/identity.js"
+import type { Provider } from "../types/provider.js"
 import { type Facts, gatherFacts } from "./facts.js"
 
 const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
@@ -246,6 +247,17 @@ describe("what the user of an unproven address holds", () => {
     expect(await holdingsWith(accounts)).toEqual(expected)
   })
 
+  it.each<[string, Provider[], boolean]>([
+    ["was a passkey, where there is no other way in", [provider("acme"), Passkey({})], true],
+    ["may be opened by mail", [provider("acme"), Passkey({}), mail], false],
+    ["never was a passkey", [provider("acme")], false],
+  ])("may be nothing any more: that %s", async (_, providers, isPasskeysOnly) => {
+    const adapter = { ...adapterOf({ email: ada }), listAccountsByUserId: async () => [] }
+    const config = { providers, experimental: { enableWebAuthn: true } }
+    const { facts } = await gather({ emailStatus: "verified" }, { adapter, config })
+    expect(facts.holdings).toEqual({ hasUnproven: false, hasProven: false, isPasskeysOnly })
+  })
+
   it("may be a password as well, which no account shows", async () => {
     const authorize = () => null
     const providers = [provider("acme"), { id: "own", name: "Own", type: "credentials", credentials: {}, authorize }]
@@ -273,12 +285,8 @@ describe("what the user of an unproven address holds", () => {
     }
     const withPasskeys = { providers: [provider("acme"), Passkey({})], experimental: { enableWebAuthn: true } } as never
     expect(await ask(ada, withPasskeys)).toEqual({ hasUnproven: true, hasProven: false, isPasskeysOnly: false })
-    for (const holdings of [
-      ask(grace, withPasskeys),
-      ask(null, withPasskeys),
-      ask(ada, {}),
-      ask(ada, withPasskeys, false),
-    ])
+    expect(await ask(ada, {})).toEqual({ hasUnproven: false, hasProven: true, isPasskeysOnly: false })
+    for (const holdings of [ask(grace, withPasskeys), ask(null, withPasskeys), ask(ada, withPasskeys, false)])
       expect(await holdings).toEqual({ hasUnproven: false, hasProven: false, isPasskeysOnly: false })
   })
 })

@@ -186,7 +186,8 @@ async function mayBeUnproven(context: Context, { token, user }: CurrentSession, 
   if (!store.has("listAccountsByUserId"))
     return passkeyProviders(providers).length > 0 || unverifyingProviders(providers).length > 0
   const accounts = await store.listAccountsByUserId(user.id)
-  if (accounts.length === 0) return features.names.includes("passkeys")
+  // A row without an account began with one that has gone, or with a password at an address that nobody has proven.
+  if (accounts.length === 0) return token !== undefined || features.names.includes("passkeys")
   return !accounts.every((account) => provesEmail(context, account))
 }
 

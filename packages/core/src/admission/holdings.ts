@@ -1,5 +1,5 @@
 /** What a user has that needed no proof of the address: accounts and passkeys. Reads only. */
-import { passkeyProviders } from "../config/email-proof.js"
+import { hasMail, passkeyProviders } from "../config/email-proof.js"
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
@@ -22,23 +22,29 @@ export async function holdingsFor(
 export interface Holdings {
   /** An account that needs no proof of it, such as a passkey, or one at a provider that is no longer configured. */
   readonly hasUnproven: boolean
-  /** An account that proves it. `false` where accounts cannot be listed. */
+  /** An account that proves it. Where accounts cannot be listed, `true` unless a passkey may have been there. */
   readonly hasProven: boolean
-  /** Nothing but passkeys. `false` where accounts cannot be listed, or where users may have passwords, which are no accounts. */
+  /**
+   * Nothing but passkeys, or nothing any more where there may have been one and mail opens nothing either. `false` where
+   * accounts cannot be listed, or where users may have passwords, which are no accounts.
+   */
   readonly isPasskeysOnly: boolean
 }
 
 async function holdingsOf(context: Context, user: AdapterUser, store: Store): Promise<Holdings> {
+  const { providers } = context.settings
+  const mayHaveGone = passkeyProviders(providers).length > 0
   if (!store.has("listAccountsByUserId")) {
     const hasUnproven = (await passkeysOf(context, user, store)).length > 0
-    return { hasUnproven, hasProven: false, isPasskeysOnly: false }
+    return { hasUnproven, hasProven: !mayHaveGone, isPasskeysOnly: false }
   }
   const accounts = await store.listAccountsByUserId(user.id)
-  const mayHavePassword = [...context.settings.providers.values()].some(({ type }) => type === "credentials")
+  const mayHavePassword = [...providers.values()].some(({ type }) => type === "credentials")
+  const hadPasskeys = accounts.length > 0 || (mayHaveGone && !hasMail(providers))
   return {
     hasUnproven: accounts.some((account) => !provesEmail(context, account)),
     hasProven: accounts.some((account) => provesEmail(context, account)),
-    isPasskeysOnly: !mayHavePassword && accounts.length > 0 && accounts.every(isPasskey),
+    isPasskeysOnly: !mayHavePassword && hadPasskeys && accounts.every(isPasskey),
   }
 }
 

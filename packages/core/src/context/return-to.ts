@@ -28,13 +28,11 @@ export async function resolveReturnTo(context: Context, candidate?: string): Pro
 
 /**
  * A callback ends a sign-in: the mailed link of somebody else would sign the person in as them, right after their own. It counts
- * as one wherever the path begins: frameworks and proxies may read the base path in any case, take parts of it away, or
- * have other instances of the service below other paths.
+ * as one wherever the path begins, and at other hosts: frameworks and proxies may read the base path in any case, take parts of it
+ * away, or have other instances of the service below other paths; hosts of one domain may share the cookies.
  */
 function isCallback({ incoming: { origin }, settings }: Context, text: string): boolean {
-  const url = new URL(text, origin)
-  if (url.origin !== origin) return false
-  const parts = partsOf(url.pathname)
+  const parts = partsOf(new URL(text, origin).pathname)
   if (parseRoute(`/${parts.join("/")}`, settings)?.action === "callback") return true
   const [action, provider] = parts.slice(-2).map((part) => part.toLowerCase())
   return action === "callback" && [...settings.providers.keys()].some((id) => id.toLowerCase() === provider)
@@ -43,19 +41,16 @@ function isCallback({ incoming: { origin }, settings }: Context, text: string): 
 /** The parts of a path as a proxy may read them: decoded, with `\` for a slash, one slash for several, `.` and `..` resolved. */
 function partsOf(path: string): readonly string[] {
   const parts: string[] = []
-  for (const part of decoded(path).split(/[\\/]/)) {
+  for (const part of decodedAscii(path).split(/[\\/]/)) {
     if (part === "..") parts.pop()
     else if (part !== "" && part !== ".") parts.push(part)
   }
   return parts
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+/** Each by itself: other bytes may be no UTF-8. */
+function decodedAscii(path: string): string {
+  return path.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 /** Keeps the address for a later request: only when this one named an address, and only when the cookie holds another. */

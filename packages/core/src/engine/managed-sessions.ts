@@ -34,7 +34,10 @@ export interface ManagedSessions extends Feature {
    * `jwt` callback changes `sub`, `userId` is what it puts there.
    */
   endAll(auth: AuthService<unknown>, userId: string): Promise<{ readonly ended: number }>
-  /** A new token for the same session; the old one is believed for 30 seconds. Call it when the rights of the user change. */
+  /**
+   * A new token for the same session; the old one is believed for 30 seconds, and no account is added with it. Call it when the
+   * rights of the user change.
+   */
   rotate(auth: AuthService<unknown>, source: AuthSource): Promise<SessionChange>
   /**
    * The signed-in user acts for another one: a new session of that user, 30 minutes long, which names the actor and has no proofs.

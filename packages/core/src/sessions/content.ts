@@ -24,10 +24,11 @@ const keyOf = (account: AccountKey | null): AccountKey | undefined =>
 /** More than anybody adds in the time in which sessions are ended. */
 const longestChain = 32
 
-/** What is kept of the session that another one goes on from: its id, and those before it. */
-export const chainOf = (id: string, before?: SessionContent): Pick<SessionContent, "follows"> => ({
-  follows: [...(before?.follows ?? []), id].slice(-longestChain),
-})
+/** What is kept of the session that another one goes on from: its id, and those before it. The first stays, which a list that is looked at may show. */
+export function chainOf(id: string, before?: SessionContent): Pick<SessionContent, "follows"> {
+  const [first = id, ...others] = [...(before?.follows ?? []), id]
+  return { follows: others.length < longestChain ? [first, ...others] : [first, ...others.slice(1 - longestChain)] }
+}
 
 /** What is kept of a session that begins now. */
 export async function contentOf(context: Context, { facts, login, before }: Beginning): Promise<SessionContent> {

@@ -10,7 +10,7 @@ import type { SessionEntry } from "../types/managed-sessions.js"
 import { isActorGone } from "./actor.js"
 import { databaseControl } from "./database-control.js"
 import { jwtControl } from "./jwt-control.js"
-import { type Ending, endNamed, failureOf, isFromBefore, oneOfEach } from "./managed.js"
+import { type Ending, endNamed, failureOf, isFromBefore, oneOfEach, orLogged } from "./managed.js"
 import { strengthOf } from "./policy.js"
 import { selectStrategy } from "./select.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
@@ -20,9 +20,12 @@ export interface ControlResult {
   /** How many sessions it ended, or gave a new token; 0: there is no such session. */
   readonly count: number
   readonly cookies: readonly CookieChange[]
+  /** Nobody is signed in any more. */
+  readonly isSignedOut?: true
 }
 
 const nothing: ControlResult = { count: 0, cookies: [] }
+const nobody: ControlResult = { ...nothing, isSignedOut: true }
 
 /** The control of a configuration. */
 export function selectControl({ settings }: Context): SessionControl {
@@ -63,7 +66,7 @@ function entryOf({ content, expires }: SessionRecord, current: string): SessionE
 export async function endOne(context: Context, id: string): Promise<ControlResult> {
   const control = selectControl(context)
   const here = await control.current(context)
-  if (!here) return nothing
+  if (!here) return nobody
   if (here.facts.id === id) return endCurrent(context, here)
   // Who looks at a list may know it by the name that it had before an account was added.
   const isMeant = ({ facts, follows }: SessionContent): boolean =>
@@ -93,7 +96,7 @@ async function endCurrent(context: Context, here: SessionHere): Promise<ControlR
 export async function endOthers(context: Context): Promise<ControlResult> {
   const control = selectControl(context)
   const here = await control.current(context)
-  if (!here) return nothing
+  if (!here) return nobody
   const { userId, facts, keys } = here
   const isEarlier = keys.length === 0
   const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId, facts))
@@ -101,14 +104,18 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   await control.endUnknown(context, userId)
   for (const step of [failed, unmarked]) if (step) throw step.reason
   const cookies = (await control.rotate(context)) ?? []
-  let late = 0
-  if (isEarlier) {
-    await control.endEarlier(context, userId, facts)
-    // Until then one from before could get a record that was not in the list. Who signed in meanwhile stays.
-    const { ids, failed: unmarkedLate } = await endAllBut(context, here, isFromBefore)
-    if (unmarkedLate) throw unmarkedLate.reason
-    late = ids.size
+  if (isEarlier) await control.endEarlier(context, userId, facts)
+  // Until then one from before could get a record that was not in the list, and a copy of this one go on with an account added.
+  // Who signed in meanwhile stays.
+  const isLate = (content: SessionContent): boolean =>
+    (isEarlier && isFromBefore(content)) || content.follows?.includes(facts.id) === true
+  const endLate = async (): Promise<number> => {
+    const { ids, failed } = await endAllBut(context, here, isLate)
+    if (failed) throw failed.reason
+    return ids.size
   }
+  // The new token must reach its browser.
+  const late = isEarlier ? await endLate() : ((await orLogged(context.log, endLate)) ?? 0)
   await trail(context, { what: "sessionRotated", userId, sessionId: facts.id })
   return { count: ended.size + late, cookies }
 }

@@ -57,7 +57,9 @@ async function liveRow(context: Context): Promise<LiveRow | null> {
 
 async function current(context: Context): Promise<SessionHere | null> {
   const live = await liveRow(context)
-  return live && { userId: String(live.owner), facts: live.record.content.facts, keys: [live.record.key] }
+  if (!live) return null
+  const { content, key } = live.record
+  return { userId: String(live.owner), facts: content.facts, keys: [key], isReplaced: content.isReplaced === true }
 }
 
 /** What the application removed itself is not listed. Its record stays until it ends: a row that is about to be written has one, too. */

@@ -73,6 +73,8 @@ export interface BegunRow {
   readonly store: Store
   /** The token of the session in its browser before it, whose row is gone. */
   readonly previous: string | undefined
+  /** It goes on from that one. */
+  readonly isNext: boolean
 }
 
 /**
@@ -82,10 +84,10 @@ export interface BegunRow {
  */
 export async function endPrevious(
   context: Context,
-  { store, previous }: BegunRow,
+  { store, previous, isNext }: BegunRow,
 ): Promise<EndedOf | null | undefined> {
   if (previous === undefined) return null
-  const step = (): Promise<EndedOf | null> => forgetRow(context, previous, store)
+  const step = (): Promise<EndedOf | null> => forgetRow(context, previous, { store, isNext })
   return store === context.settings.store ? orLogged(context.log, step) : step()
 }
 
@@ -161,11 +163,16 @@ export async function removeRow(store: Store, sessionToken: string | undefined):
     await store.deleteSession(sessionToken)
 }
 
-/** Ends what is left of a session whose row is gone: its records, and the row under another token that a request may have given it. `null`: it has no record any more. */
-export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<EndedOf | null> {
+/** Ends what is left of a session whose row is gone: its records, and the row under another token that a request may have given it. `null`: it has no record any more, or none that a session goes on from. */
+export async function forgetRow(
+  context: Context,
+  sessionToken: string,
+  { store, isNext }: Partial<Pick<BegunRow, "store" | "isNext">> = {},
+): Promise<EndedOf | null> {
   const ledger = ledgerOf(context, store)
   const record = await findSession(ledger, sessionToken)
-  if (!record) return null
+  // A token that another one has replaced is still believed for a moment: a session that goes on from a copy would outlive that one.
+  if (!record || (isNext && record.content.isReplaced)) return null
   const taken: boolean[] = []
   const end = async (one: SessionRecord): Promise<unknown> => taken.push(await endRow(context, one, store))
   const { ids, failed } = await endWhole(context, { ledger, named: [record], end })

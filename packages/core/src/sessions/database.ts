@@ -160,20 +160,21 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   }
   const stored = await store.createSession({ sessionToken, userId: user.id, expires }).catch(undo)
   // Only now: the earlier sessions stay when the new one cannot be stored.
-  const previous = await endPreviousRow(context, store, stored.sessionToken).catch(undo)
+  const isNext = goesOn(context, login)
+  const previous = await endPreviousRow(context, { store, current: stored.sessionToken, isNext }).catch(undo)
   const cookies: readonly CookieChange[] = [
     { role: "sessionToken", value: stored.sessionToken, expires: stored.expires },
   ]
   if (!recorded) return { cookies, events: [] }
-  const ended = await endPrevious(context, { store, previous })
-  const isNext = goesOn(context, login)
+  const ended = await endPrevious(context, { store, previous, isNext })
   if (isNext && (ended === null || ended?.isFirst === false)) {
     await takeBack(context, store, { sessionToken, key: recorded.begun.key })
     return overBefore
   }
   // The browser may have the cookie of a newer one by now: that is left alone.
   const endOldest = async (): Promise<Changed> => {
-    if (isNext && (await isEndedUnseen(context, recorded, stored.sessionToken))) return overBefore
+    // Also where it is the first: whoever ends others has found its record before the row was there.
+    if (settings.features.sessions && (await isEndedUnseen(context, recorded, stored.sessionToken))) return overBefore
     return { cookies: (await endSurplus(context, recorded)) ? cookies : [], events: [] }
   }
   if (store === settings.store) return endOldest()
@@ -196,10 +197,19 @@ async function takeBack(
   await orLogged(log, () => endRow(context, { key, content }))
 }
 
+/** A session that begins. */
+interface Beginning {
+  readonly store: Store
+  readonly current: string
+  readonly isNext: boolean
+}
+
 /** A new sign-in ends the session before it; its token. Some stores fail to delete what is not there, as where the same form was sent twice: in a transaction that may have undone all of it. */
-async function endPreviousRow(context: Context, store: Store, current: string): Promise<string | undefined> {
+async function endPreviousRow(context: Context, { store, current, isNext }: Beginning): Promise<string | undefined> {
   const token = tokenOf(context)
-  if (!token || token === current || !(await store.getSessionAndUser(token))) return undefined
+  if (!token || token === current) return undefined
+  // Its record may be there all the same: another transaction has removed the row, and may not come to its end.
+  if (!(await store.getSessionAndUser(token))) return isNext ? undefined : token
   await store.deleteSession(token).catch(async (error: unknown) => {
     if (store !== context.settings.store || !(await isGone(store, token))) throw error
   })

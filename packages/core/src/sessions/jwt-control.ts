@@ -36,8 +36,8 @@ async function liveToken(context: Context): Promise<LiveToken | null> {
 async function current(context: Context): Promise<SessionHere | null> {
   const live = await liveToken(context)
   if (live?.claims.sub === undefined) return null
-  const { facts, record } = live.session
-  return { userId: String(live.claims.sub), facts, keys: record ? [record.key] : [] }
+  const { facts, record, isReplaced } = live.session
+  return { userId: String(live.claims.sub), facts, keys: record ? [record.key] : [], isReplaced }
 }
 
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {

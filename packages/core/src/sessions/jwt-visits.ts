@@ -114,7 +114,9 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
 
 /** `null`: somebody else has ended it. One that has a record ends for the one who takes that; one from before is looked at once more. */
 async function endForNext(context: Context, earlier: TokenSession): Promise<EndedSession | null> {
-  if (!(await earlierSession(context))) return null
+  const now = await earlierSession(context)
+  // A token that another one has replaced is still believed for a moment: a session that goes on from a copy would outlive that one.
+  if (!now || now.isReplaced) return null
   const ending = await endSession(context, earlier)
   return earlier.record && !ending.isFirst ? null : ending
 }

@@ -7,18 +7,23 @@ import { databaseControl } from "./database-control.js"
 import { removeRow } from "./database-managed.js"
 import { tokenOf } from "./database-token.js"
 import { readToken } from "./jwt-cookie.js"
-import { sessionOfToken } from "./jwt-managed.js"
+import { sessionOfToken, type TokenSession } from "./jwt-managed.js"
 import { endNamed, ledgerOf, orLogged } from "./managed.js"
 
 /**
- * Has the session of the request not ended? Asks the store each time, and no callback. For configurations with managed sessions.
+ * Has the session of the request not ended, and its token not been replaced? Asks the store each time, and no callback. For configurations with managed sessions.
  * In a database the session has a record from then on: whoever takes that is the one who ends it.
  * @throws AdapterError when the store cannot be asked.
  */
 export async function stillStands(context: Context): Promise<boolean> {
-  if (context.settings.strategy === "database") return (await databaseControl.current(context)) !== null
+  const session =
+    context.settings.strategy === "database" ? await databaseControl.current(context) : await ofToken(context)
+  return session !== null && !session.isReplaced
+}
+
+async function ofToken(context: Context): Promise<TokenSession | null> {
   const carried = await readToken(context)
-  return carried.kind === "token" && (await sessionOfToken(context, carried.claims)) !== null
+  return carried.kind === "token" ? sessionOfToken(context, carried.claims) : null
 }
 
 /**

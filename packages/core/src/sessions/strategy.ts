@@ -104,6 +104,8 @@ export interface SessionHere {
   readonly facts: SessionFacts
   /** The keys of its records; none for a token from before sessions were managed. */
   readonly keys: readonly string[]
+  /** Its token has been replaced by another one, and is still believed for a moment. */
+  readonly isReplaced: boolean
 }
 
 /** What can be done to sessions beside reading them. */

@@ -21,6 +21,14 @@ function withoutUnlinking() {
   return adapter
 }
 
+it("a sign-in whose row is not there yet ends with all others", { tags }, async () => {
+  const { world, hold, phone, end } = await theft({ strategy: "database", adapter: withoutTransactions() })
+  const signingIn = await hold("createSession", () => world.signInByMail(phone, "ada@app.test"))
+  await end("endOthers")
+  expect((await signingIn.finish()).location).toContain("error=")
+  expect(await phone.session()).toBeNull()
+})
+
 describe.each(strategies)("a session that ends while an account is added to it, %s strategy", { tags }, (strategy) => {
   it.each(endings)("adds none where it ends by %s while the application is asked", async (how) => {
     const { world, moments, thief, end, ownerOfAccount } = await theft({ strategy, adapter: withoutUnlinking() })

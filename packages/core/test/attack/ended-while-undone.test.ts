@@ -4,7 +4,7 @@ import { combine } from "../../src/adapters.js"
 import { memoryAdapter, memoryRecords } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { AdapterSession } from "../../src/types/session.js"
-import { theft } from "../support/ending.js"
+import { accountOfThief, theft } from "../support/ending.js"
 import { sessionCookie } from "../support/journeys.js"
 
 const tags = ["threat:SF-08"]
@@ -51,10 +51,26 @@ function failingPeople() {
 
 const places = ["with the people", "with the sessions", "elsewhere"] as const
 
+/** People whose transactions do not wait for each other. */
+function peopleAtOnce(): Adapter {
+  const { transaction: _, ...people } = memoryAdapter()
+  const transaction: Required<Adapter>["transaction"] = async (work) => {
+    try {
+      return await work(people)
+    } catch (error) {
+      await people.unlinkAccount(accountOfThief)
+      throw error
+    }
+  }
+  return { ...people, transaction }
+}
+
 /** A stolen session, with its records in one of these places. */
-async function stolen(place: (typeof places)[number]) {
+async function stolen(place: (typeof places)[number], waits = true) {
   const { sessions, moments } = sessionsApart()
-  const { people, wish } = failingPeople()
+  const failing = failingPeople()
+  const { wish } = failing
+  const people = waits ? failing.people : peopleAtOnce()
   // While a transaction runs, those of the people wait for its end.
   const records = memoryRecords()
   const adapter = combine(people, { sessions, ...(place === "with the sessions" && { records }) })
@@ -79,6 +95,17 @@ describe.each(["with the sessions", "elsewhere"] as const)("records %s", { tags 
     onceRemoved(() => end(how))
     expect((await world.signInAtOp(thief)).location).toBe(refused)
     expect([await ownerOfAccount(), await thief.session(), await copy.session()]).toEqual([undefined, null, null])
+  })
+})
+
+describe.each(places)("a sign-in anew of the owner, records %s", { tags }, (place) => {
+  it("ends the session whose row such a transaction has just removed", async () => {
+    const { world, thief, copy, onceRemoved, phone, ownerOfAccount } = await stolen(place, false)
+    phone.setCookie(sessionCookie, copy.cookie(sessionCookie) ?? "")
+    onceRemoved(() => world.signInByMail(phone, "ada@app.test"))
+    expect((await world.signInAtOp(thief)).location).toBe(refused)
+    expect([await ownerOfAccount(), await thief.session(), await copy.session()]).toEqual([undefined, null, null])
+    expect(await phone.session()).toMatchObject({ user: { email: "ada@app.test" } })
   })
 })
 

@@ -26,12 +26,25 @@ it.each([
   ["with a dot at the end", (link: string) => link.replace("mail?", "mail%2F.?")],
   ["with an encoded backslash", (link: string) => link.replace("/callback/mail", "/callback%5Cmail")],
   ["with a slash at the end", (link: string) => link.replace("mail?", "mail/?")],
+  ["with bytes that are no UTF-8", (link: string) => link.replace("/callback/mail", "/%63allback/mail/%ff%2f..")],
+  ["with such bytes on the way", (link: string) => link.replace("/callback/", "/%fe%2F..%2Fcallback/")],
 ])("a mail of the application leads home, with the link %s", { tags }, async (_, spelled) => {
   const { world, link } = await opened()
   const browser = world.browser()
   const visit = await world.signInByMail(browser, ada, { callbackUrl: spelled(link) })
   expect(visit.location).toBe("https://app.test/")
   expect(await browser.session()).toMatchObject({ user: { email: ada } })
+})
+
+it("a link at another of our hosts, with which the cookies are shared, leads home", { tags }, async () => {
+  const { world, link } = await opened()
+  const callbackUrl = link.replace("https://app.test", "https://www.app.test")
+  const redirect = ({ url }: { readonly url: string }): string => url
+  const sharing = await makeWorld({ config: { callbacks: { redirect } } })
+  const page = "https://www.app.test/welcome"
+  expect((await sharing.signInByMail(sharing.browser(), ada, { callbackUrl: page })).location).toBe(page)
+  expect((await sharing.signInByMail(sharing.browser(), ada, { callbackUrl })).location).toBe("https://app.test/")
+  expect(world.mails).toHaveLength(1)
 })
 
 it("another path of the application is returned to, also one with the name of a provider", { tags }, async () => {

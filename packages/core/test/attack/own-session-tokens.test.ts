@@ -81,6 +81,29 @@ describe("a session with a token of the application", () => {
     expect(await adapter.getUserByAccount?.({ provider: "op", providerAccountId: eve.sub })).toBeNull()
   })
 
+  it.each(["mail", "a provider"])(
+    "links no account that stays where the application has removed the one that it began with, and the owner comes by %s",
+    { tags: ["threat:A-022"] },
+    async (way) => {
+      const adapter = memoryAdapter()
+      const session = { strategy: "database" as const, generateSessionToken: () => randomUUID() }
+      const linking = { ...byClaim, allowDangerousEmailAccountLinking: true }
+      const world = await makeWorld({ adapter, provider: linking, second: { id: "silent" }, config: { session } })
+      const [thief, owner, later] = [world.browser(), world.browser(), world.browser()]
+      world.op.person = { sub: "eve-0", name: "Eve", email: ada.email }
+      await world.signInAtOp(thief, { provider: "silent" })
+      await adapter.unlinkAccount({ provider: "silent", providerAccountId: "eve-0" })
+      world.op.person = eve
+      expect((await world.signInAtOp(thief)).location).toBe(unlinked)
+      world.op.person = ada
+      await (way === "mail" ? world.signInByMail(owner, ada.email) : world.signInAtOp(owner))
+      expect(await thief.session()).toBeNull()
+      world.op.person = eve
+      await world.signInAtOp(later)
+      expect(await later.session()).toMatchObject({ user: { email: eve.email } })
+    },
+  )
+
   it("links further accounts where each account of the user proves the address", async () => {
     const world = await open()
     const owner = world.browser()

@@ -5,6 +5,7 @@ import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
+import type { TestBrowser } from "../support/browser.js"
 import { registerPasskey } from "../support/passkeys.js"
 import { makeWorld } from "../support/world.js"
 
@@ -20,6 +21,31 @@ function withoutList() {
 }
 
 const strategies = ["jwt", "database"] as const
+
+/** The thief registers a passkey at the address of the owner, and removes it again. */
+async function registerAndRemove(thief: TestBrowser): Promise<void> {
+  await registerPasskey(thief, softwarePasskey(), address)
+  const [entry] = JSON.parse((await thief.get("/auth/passkeys")).text) as { readonly id: string }[]
+  const removed = await thief.post("/auth/passkeys", { remove: entry?.id ?? "", last: "true" })
+  expect(removed.status).toBeLessThan(400)
+}
+
+it.each(strategies)(
+  "keeps the owner of the address from nothing, where only a provider opens the way (%s)",
+  { tags: ["threat:A-022"] },
+  async (strategy) => {
+    const { allowDangerousEmailAccountLinking: _, ...provider } = verifying
+    const config = { features: [passkeys()], experimental: { enableWebAuthn: true } }
+    const world = await makeWorld({ strategy, provider, more: [Passkey()], config, mail: false })
+    const [thief, owner] = [world.browser(), world.browser()]
+    await registerAndRemove(thief)
+    world.op.person = { sub: "ada-1", name: "Ada", email: address, email_verified: true }
+    expect((await world.signInAtOp(owner)).location).toBe("https://app.test/")
+    expect(await owner.session()).toMatchObject({ user: { email: address } })
+    expect(await thief.session()).toBeNull()
+  },
+)
+
 const cases = [
   { lists: "lists accounts", open: memoryAdapter },
   { lists: "does not list accounts", open: withoutList },
@@ -47,10 +73,7 @@ describe.each(cases)("$kind ($strategy) before an adapter that $lists", ({ open,
       ...mail,
     })
     const [thief, owner] = [world.browser(), world.browser()]
-    await registerPasskey(thief, softwarePasskey(), address)
-    const [entry] = JSON.parse((await thief.get("/auth/passkeys")).text) as { readonly id: string }[]
-    const removed = await thief.post("/auth/passkeys", { remove: entry?.id ?? "", last: "true" })
-    expect(removed.status).toBeLessThan(400)
+    await registerAndRemove(thief)
     world.op.person = { sub: "ada-1", name: "Ada", email: address, email_verified: true }
     await world.signInAtOp(owner)
     expect(await owner.session()).toMatchObject({ user: { email: address } })
