@@ -24,9 +24,12 @@ export interface Redactor {
   error(error: Error): Error
 }
 
-/** Makes a redactor that also knows some secrets by their value, such as the secret of the configuration. */
-export function createRedactor(known: readonly string[] = []): Redactor {
-  const values = spellingsOf(known)
+/**
+ * Makes a redactor that also knows some secrets by their value, such as the secret of the configuration, where they have
+ * `atLeast` so many characters.
+ */
+export function createRedactor(known: readonly string[] = [], atLeast?: number): Redactor {
+  const values = spellingsOf(known, atLeast)
   const longest = values[0]?.length ?? 0
   const begin = (): Cleaning => {
     const left = { characters: limits.texts, values: limits.values, comparisons: limits.comparisons }
@@ -62,11 +65,14 @@ function withoutValues(text: string, values: readonly string[]): string {
   return values.reduce((rest, secret) => rest.replaceAll(secret, gap), text).replaceAll(gap, redacted)
 }
 
-/** The error without what these values hold under the names of secrets: some software repeats in its messages what it was given. */
-export function withoutSecretsOf(given: readonly unknown[], error: Error): Error {
+/**
+ * The error without what these values hold under the names of secrets: some software repeats in its messages what it was
+ * given. Secrets with fewer characters than `atLeast` stay.
+ */
+export function withoutSecretsOf(given: readonly unknown[], error: Error, atLeast?: number): Error {
   const known = secretsIn(given)
   if (known.length === 0) return error
-  const redactor = createRedactor(known)
+  const redactor = createRedactor(known, atLeast)
   try {
     return redactor.error(error)
   } catch {

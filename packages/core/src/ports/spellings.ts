@@ -5,18 +5,21 @@ const shortest = 8
 /** Characters that are spelled for addresses. Passwords are short, and tokens have no characters that are written in another way there. */
 const mostInAddresses = 16_000
 
-/** What to look for where these secrets are to be found, each once and the longest first: one may be the beginning of another. */
-export function spellingsOf(secrets: readonly string[]): readonly string[] {
+/**
+ * What to look for where these secrets are to be found, each once and the longest first: one may be the beginning of another.
+ * What has fewer characters than `atLeast` is not looked for.
+ */
+export function spellingsOf(secrets: readonly string[], atLeast: number = shortest): readonly string[] {
   let left = mostInAddresses
   const written = secrets
-    .filter(({ length }) => length >= shortest)
+    .filter(({ length }) => length >= atLeast)
     .flatMap((secret) => {
       const isPlain = /^[\w.-]*$/.test(secret)
       if (isPlain || secret.length > left) return inQuotes(secret)
       left -= secret.length
       return decodedOf(secret).flatMap((text) => [...inQuotes(text), ...inAddresses(text)])
     })
-  const found = [...new Set(written)].filter(({ length }) => length >= shortest)
+  const found = [...new Set(written)].filter(({ length }) => length >= atLeast)
   return found.toSorted((one, other) => other.length - one.length)
 }
 

@@ -9,6 +9,7 @@ import { randomHex, randomUuid } from "../../crypto/token.js"
 import { EmailAddressRefused, EmailSignInError, isAuthError } from "../../errors.js"
 import { asRequest } from "../../http/incoming.js"
 import type { CookieChange } from "../../http/result.js"
+import { withoutSecretsOf } from "../../ports/redact.js"
 import { asError } from "../../ports/thrown.js"
 import { within } from "../../std/deadline.js"
 import { secondsAfter } from "../../std/time.js"
@@ -21,6 +22,9 @@ import { boundToken, type EmailContext, hasSeveral, linkOf } from "./token.js"
 
 // A sender that never answers must not hold the request; the built-in ones give up earlier.
 const sendingTakesAtMost = 30_000
+
+// Codes that people type are shorter than passwords: four digits are the fewest in use.
+const shortestCode = 4
 
 // Senders written for Auth.js read these members where the application has no theme.
 const usualTheme: Readonly<Theme> = Object.freeze({ colorScheme: "auto", logo: "", brandColor: "", buttonText: "" })
@@ -104,18 +108,19 @@ async function send(context: EmailContext, params: SendVerificationRequestParams
   const { config } = context.provider
   const tooLate = (): Error =>
     new EmailSignInError(`\`sendVerificationRequest\` did not end within ${sendingTakesAtMost / 1000} s.`)
-  await attempt("The mail with the link could not be sent.", () =>
-    within(sendingTakesAtMost, () => config.sendVerificationRequest(params), { tooLate }),
-  )
+  // Mail services repeat in their errors what they were to send. The link is ASCII alone.
+  const secret = [params.token, btoa(params.url)]
+  const work = (): unknown => within(sendingTakesAtMost, () => config.sendVerificationRequest(params), { tooLate })
+  await attempt("The mail with the link could not be sent.", work, secret)
 }
 
-/** Runs code of the application; its throw becomes an error that says what failed. */
-async function attempt<T>(failure: string, work: () => T | PromiseLike<T>): Promise<T> {
+/** Runs code of the application; its throw becomes an error that says what failed, without what is `secret`. */
+async function attempt<T>(failure: string, work: () => T | PromiseLike<T>, secret: readonly string[] = []): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (isAuthError(error)) throw error
-    throw new EmailSignInError(failure, { cause: { err: asError(error) } })
+    const err = withoutSecretsOf([{ secret }], asError(error), shortestCode)
+    throw isAuthError(err) ? err : new EmailSignInError(failure, { cause: { err } })
   }
 }
 

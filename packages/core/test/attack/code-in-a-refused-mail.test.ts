@@ -1,0 +1,47 @@
+/** A mail service that refuses a mail repeats it in its error: the code or link in it reaches no log, for it signs in. */
+import { inspect } from "node:util"
+import { expect, it } from "vitest"
+import { EmailSignInError } from "../../src/errors.js"
+import type { SendVerificationRequestParams as Mail } from "../../src/types/provider.js"
+import { makeWorld } from "../support/world.js"
+
+const inBase64 = (text: string): string => Buffer.from(text).toString("base64")
+
+const refusals: Readonly<Record<string, (mail: Mail) => unknown>> = {
+  "the text": ({ token }) => new Error(`554 refused: <p>Your code is <b>${token}</b></p>`),
+  "what was sent, as JSON": (mail) => new Error(JSON.stringify({ to: mail.identifier, html: `<b>${mail.token}</b>` })),
+  "the link": ({ url }) => new Error(`554 refused: ${url}`),
+  "the link in an address": ({ url }) => new Error(`GET https://mail.test/?body=${encodeURIComponent(url)}`),
+  "the link in base64": ({ url }) => new Error(`554 refused: ${inBase64(url)}`),
+  "the request, as a member": ({ token }) =>
+    Object.assign(new Error("refused"), { request: { html: `<b>${token}</b>` } }),
+  "the text, in an error of this library": ({ token }) => new EmailSignInError(`554 refused: Your code is ${token}`),
+}
+
+it.each(
+  Object.entries(refusals).flatMap(([what, refusal]) =>
+    ["7351", "735198", "ab cd-7%1"].map((code) => ({ what, code, refusal })),
+  ),
+)(
+  "an error that repeats $what does not take the code $code to the log",
+  { tags: ["threat:A-012"] },
+  async ({ code, refusal }) => {
+    let link = ""
+    const provider = {
+      id: "codes",
+      name: "Codes",
+      type: "email",
+      generateVerificationToken: () => code,
+      sendVerificationRequest(mail: Mail): never {
+        link = mail.url
+        throw refusal(mail)
+      },
+    }
+    const world = await makeWorld({ mail: false, more: [provider as never] })
+    await world.browser().post("/auth/signin/codes", { email: "ada@app.test" })
+    expect(world.errors[0]).toBeInstanceOf(EmailSignInError)
+    const log = inspect(world.errors, { depth: 9 })
+    expect(log).toContain("refused")
+    for (const secret of [code, encodeURIComponent(code), inBase64(link)]) expect(log).not.toContain(secret)
+  },
+)
