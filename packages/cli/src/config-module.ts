@@ -11,6 +11,7 @@ import { Failure, UsageError } from "./command.js"
 import { loadModule } from "./load-module.js"
 import type { Project } from "./project.js"
 import { type Recorded, standIns } from "./stand-ins.js"
+import { messageOf } from "./thrown.js"
 import type { Environment, World } from "./world.js"
 
 /** Exports that are looked at, in this order, when none is named. */
@@ -78,7 +79,7 @@ async function recordedConfig(recorded: Recorded, env: Environment): Promise<Fou
     return configIn(await given(event), basePath)
   } catch (error) {
     throw new Failure(
-      `The function that makes the configuration failed for a request to http://localhost/: ${(error as Error).message}`,
+      `The function that makes the configuration failed for a request to http://localhost/: ${messageOf(error)}`,
       { cause: error },
     )
   }

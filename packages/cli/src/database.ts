@@ -1,7 +1,9 @@
 /** Which database a command works on, and what its tables are called. */
-import { resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Failure, UsageError } from "./command.js"
 import { codeOf, meaningOf } from "./system-world.js"
+import { messageOf } from "./thrown.js"
 import type { World } from "./world.js"
 
 /** A URL has a scheme of at least two letters; one letter is a drive. */
@@ -52,6 +54,39 @@ export function sourceOf(target: string, cwd: string): { readonly filename: stri
   return isUrl(target) ? { url: target } : { filename: resolve(cwd, target) }
 }
 
+/** The path of a SQLite file; nothing for a server, and for what the SQL adapter refuses. */
+export function fileOf(target: string, cwd: string): string | undefined {
+  if (!isUrl(target)) return resolve(cwd, target)
+  const [, path] = /^(?:file|sqlite|libsql):([^?#]+)/i.exec(target) ?? []
+  if (path === undefined || /^(?:sqlite|libsql)::memory:$/i.test(target)) return undefined
+  try {
+    return path.startsWith("//") ? fileURLToPath(`file:${path}`) : resolve(cwd, decodeURI(path))
+  } catch {
+    return undefined
+  }
+}
+
+/** Ports that a URL may leave out, by scheme; the schemes of one server count as the same. */
+const servers: readonly (readonly [scheme: RegExp, port: string])[] = [
+  [/^postgres(?:ql)?:$/, "5432"],
+  [/^(?:mysql|mariadb):$/, "3306"],
+]
+
+/** What tells one database from another, however it is written: the file without links, or the server and its database. */
+export function identityOf(target: string, { cwd, files }: Pick<World, "cwd" | "files">): string | undefined {
+  const path = fileOf(target, cwd)
+  if (path !== undefined) {
+    const [found, folder] = [files.lookAt(path), files.lookAt(dirname(path))]
+    if ("real" in found) return found.real
+    return "real" in folder ? join(folder.real, basename(path)) : path
+  }
+  if (!URL.canParse(target)) return undefined
+  const { protocol, hostname, port, pathname } = new URL(target)
+  const [scheme, usual] = servers.find(([known]) => known.test(protocol)) ?? []
+  const host = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname) ? "localhost" : hostname.toLowerCase()
+  return scheme && `${usual}//${host}:${port || usual}${pathname}`
+}
+
 /**
  * Where a database is, without name, password and query of its URL, also where a sign in the password makes that none, or
  * lets the host end too early.
@@ -68,6 +103,6 @@ export function placeOf(target: string): string {
 
 /** Says in a sentence why a database cannot be reached; what the database itself said stays as it is. */
 export function unreachable(target: string, error: unknown): unknown {
-  if (codeOf(error) === undefined || meaningOf(error) === (error as Error).message) return error
+  if (codeOf(error) === undefined || meaningOf(error) === messageOf(error)) return error
   return new Failure(`Cannot reach the database at ${placeOf(target)}: ${meaningOf(error)}.`, { cause: error })
 }

@@ -3,6 +3,7 @@ import { extname, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { createJiti } from "jiti"
 import { Failure, UsageError } from "./command.js"
+import { messageOf } from "./thrown.js"
 import type { World } from "./world.js"
 
 const typeScript: readonly string[] = [".ts", ".mts", ".cts", ".tsx"]
@@ -35,8 +36,7 @@ export async function loadModule(
     }
     return await importWith(file, cwd, surroundings)
   } catch (error) {
-    const thrown = error instanceof Error ? error.message : String(error)
-    throw new Failure(`Cannot import "${path}": ${thrown}`, { cause: error })
+    throw new Failure(`Cannot import "${path}": ${messageOf(error)}`, { cause: error })
   }
 }
 

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline/promises"
 import { Failure } from "./command.js"
 import { importTool } from "./installed.js"
 import { replaceFile } from "./replace-file.js"
+import { messageOf } from "./thrown.js"
 import type { Files, Found, Terminal, World } from "./world.js"
 
 /** What the codes of the operating system mean. */
@@ -31,10 +32,10 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined
 }
 
-/** A sentence in place of an error of the operating system; the message of any other. */
+/** A sentence in place of an error of the operating system; the message of any other, without passwords. */
 export function meaningOf(error: unknown): string {
   const meaning = meanings[codeOf(error) ?? ""]
-  return meaning ?? (error instanceof Error ? error.message : String(error))
+  return meaning ?? messageOf(error)
 }
 
 function attempt<T>(what: string, work: () => T): T {
@@ -51,7 +52,8 @@ function lookAt(path: string): Found {
     if (stats === undefined) return { kind: "nothing" }
     const kind = stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other"
     if (kind === "other") return { kind }
-    return { kind, isLink: lstatSync(path).isSymbolicLink(), real: realpathSync(path) }
+    const isOpen = process.platform !== "win32" && (stats.mode & 0o044) !== 0
+    return { kind, isLink: lstatSync(path).isSymbolicLink(), real: realpathSync(path), isOpen }
   } catch (error) {
     return { kind: "unknown", why: meaningOf(error) }
   }

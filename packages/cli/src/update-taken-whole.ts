@@ -5,5 +5,5 @@ const all = /(?:\w+\s*\.\s*)?session\b(?:\s*\??\.\s*user\b)?\s*/.source
 
 /** Text of a `jwt` callback that takes all members of an update at once: spread, or assigned. */
 export const updateTakenWhole: RegExp = new RegExp(
-  `\\.\\.\\.\\s*\\(?\\s*${all}[,})?|]|\\bObject\\s*\\.\\s*assign\\s*\\([^()]*?,\\s*${all}[,)]`,
+  `\\.\\.\\.\\s*(?:\\(\\s*)?${all}[,})?|]|\\bObject\\s*\\.\\s*assign\\s*\\([^()]*?,\\s*${all}[,)]`,
 )

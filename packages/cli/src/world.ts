@@ -17,7 +17,14 @@ export interface Terminal {
 
 /** What a path leads to. */
 export type Found =
-  | { readonly kind: "folder" | "file"; readonly isLink: boolean /** Without links. */; readonly real: string }
+  | {
+      readonly kind: "folder" | "file"
+      readonly isLink: boolean
+      /** Without links. */
+      readonly real: string
+      /** May others on this machine read it? Of systems whose modes do not say: no. */
+      readonly isOpen: boolean
+    }
   /** A pipe, a socket or a device: reading it may never end. */
   | { readonly kind: "other" }
   | { readonly kind: "nothing" }

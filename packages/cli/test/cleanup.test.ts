@@ -54,6 +54,24 @@ describe("latchkey cleanup", () => {
     })
   })
 
+  it("loads a configuration with the .env files of the application", async () => {
+    project.write(
+      "with-env.mjs",
+      `export const config = { providers: [], adapter: {
+        deleteExpired: async () => ({ sessions: Number(process.env.COUNTED ?? 0), verificationTokens: 0 }),
+      } }`,
+    )
+    project.write(".env", "COUNTED=3\n")
+    project.write(".env.production", "COUNTED=4\n")
+    project.write(".env.own", "COUNTED=5\n")
+    const removed = async (...args: string[]): Promise<string> =>
+      (await project.run(["cleanup", "--config", "with-env.mjs", ...args])).out
+    expect(await removed()).toContain("Removed 3 ")
+    expect(await removed("--mode", "production")).toContain("Removed 4 ")
+    expect(await removed("--env-file", ".env.own")).toContain("Removed 5 ")
+    for (const name of [".env", ".env.production"]) project.write(name, "")
+  })
+
   it.each(["cleanup", "migrate"])(
     "%s does not take a URL in quotes for a file, and shows no password",
     async (command) => {
@@ -83,6 +101,8 @@ describe("latchkey cleanup", () => {
   it.each([
     [["cleanup"], "Which database?"],
     [["cleanup", "none.db"], 'There is no file "none.db".'],
+    [["cleanup", "file:none.db"], 'There is no file "file:none.db".'],
+    [["cleanup", "sqlite:none.db"], 'There is no file "sqlite:none.db".'],
     [["cleanup", "app.db", "--config", "auth.js"], "not both"],
     [["cleanup", "--config", "bare.js"], 'without the operation "deleteExpired"'],
     [["cleanup", "--config", "empty.js"], "no adapter"],

@@ -80,7 +80,7 @@ describe("latchkey dev", () => {
       },
     })
     expect({ code, err }).toMatchObject({ code: 0 })
-    expect(out).toContain("Wrote the variables to .env.dev.")
+    expect(out).toContain("Wrote AUTH_DEV_ID, AUTH_DEV_SECRET, AUTH_DEV_ISSUER to .env.dev.")
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow()
   })
 
@@ -94,6 +94,40 @@ describe("latchkey dev", () => {
     const again = await project.run(["dev"], { env })
     expect(again.out).toContain("The environment has all variables.")
     expect(again.out).not.toContain("known")
+  })
+
+  it("says which variables it did not write, and what counts more than the file", async () => {
+    const port = await freePort()
+    const issuer = `http://127.0.0.1:${port}`
+    const run = (env: Record<string, string> = {}) =>
+      project.run(["dev", "--port", String(port), "--write", ".env"], { env })
+    const before = "AUTH_DEV_ID=mine\nAUTH_DEV_SECRET=known\nAUTH_DEV_ISSUER=http://127.0.0.1:4400\n"
+    project.write(".env", before)
+    const kept = await run()
+    expect(kept.out).toContain(
+      `  AUTH_DEV_ISSUER was not written, because .env has a line for it already: change that to ${issuer}.\n`,
+    )
+    expect(kept.out).not.toMatch(/Wrote|known/)
+    expect(project.read(".env")).toBe(before)
+    project.write(".env", "AUTH_DEV_ID=mine\nAUTH_DEV_SECRET=known\n")
+    const overruled = await run({ AUTH_DEV_ISSUER: "http://127.0.0.1:4400" })
+    expect(overruled.out).toContain(
+      `Wrote AUTH_DEV_ISSUER to .env.\n  AUTH_DEV_ISSUER has another value in the environment of this process, which counts more: change it to ${issuer}.`,
+    )
+    expect((await run()).out).toContain("The environment has all variables.")
+    project.write(".env", before)
+    const unwritten = await project.run(["dev", "--port", String(port)])
+    expect(unwritten.out).toContain(`Put into .env, in place of other values:\n\n    AUTH_DEV_ISSUER=${issuer}\n`)
+    project.write(".env", "")
+  })
+
+  it("prints no secret that it has not made, also as JSON", { tags: ["threat:A-012"] }, async () => {
+    const port = await freePort()
+    const env = { AUTH_GOOGLE_ID: "mine", AUTH_GOOGLE_SECRET: "hunter2" }
+    const { out } = await project.run(["dev", "--id", "google", "--json", "--port", String(port)], { env })
+    const issuer = `http://127.0.0.1:${port}`
+    expect(JSON.parse(out).variables).toEqual({ AUTH_GOOGLE_ID: "mine", AUTH_GOOGLE_ISSUER: issuer })
+    expect(out).not.toContain("hunter2")
   })
 
   it("stands in for a provider of the application", async () => {
@@ -127,6 +161,7 @@ describe("latchkey dev", () => {
   it.each([
     [["dev", "--port", "many"], {}, "--port: expected a number from 1 to 65534", 2],
     [["dev"], { AUTH_DEV_ISSUER: "https://id.app.test" }, "expected http://127.0.0.1:<port>", 1],
+    [["dev"], { AUTH_DEV_ISSUER: "https://u:hunter2@id.test" }, 'received "https://…@id.test"', 1],
   ])("refuses %j with %j", async (args, env, message, code) => {
     const outcome = await project.run(args, { env })
     expect(outcome).toMatchObject({ code, out: "" })

@@ -170,6 +170,20 @@ export const authConfig = { providers: [${github}], adapter: sqlAdapter({ filena
     expect(await project.spawn(["doctor", path])).toMatchObject({ code: 0, err: "" })
   })
 
+  it.each([
+    ["postgresql://ada:hunter2@db.test/app", "postgresql://…@db.test/app"],
+    ["postgresql://ada:p@hunter2/x@db.test/app", "postgresql://…@db.test/app"],
+    ["https://hunter2@db.test", "https://…@db.test"],
+    ["host=db.test password=hunter2 dbname=app", "host=db.test password=… dbname=app"],
+    ["Server=db;Pwd='hunter2'", "Server=db;Pwd=…"],
+  ])("shows no password where a configuration throws %s", { tags: ["threat:A-012"] }, async (thrown, shown) => {
+    const name = `throws-${Math.random()}.mjs`
+    project.write(name, `throw new Error(${JSON.stringify(`Cannot reach ${thrown}`)})`)
+    const { code, err } = await project.run(["doctor", name])
+    expect(code).toBe(1)
+    expect(err).toBe(`Cannot import "${name}": Cannot reach ${shown}\n`)
+  })
+
   it("prints JSON", async () => {
     const path = module("json.js", `{ secret: "${secret}", providers: [${github}], adapter: {} }`)
     const { code, out } = await project.run(["doctor", path, "--json"])

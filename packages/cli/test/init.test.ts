@@ -1,10 +1,21 @@
 /** `latchkey init` in fresh applications, and in those that have something already. */
-import { execFile, execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { execFile, execFileSync, spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { parse } from "dotenv"
 import { afterEach, describe, expect, it } from "vitest"
+import { isIgnored } from "../src/init/secrets.js"
 import { type Outcome, runIn, type Surroundings } from "./support/project.js"
 import { express, expressCommonJs, hono, next, type Starter, sveltekit } from "./support/starters.js"
 
@@ -182,6 +193,63 @@ module.exports = { app }
     expect(out).not.toContain(values["AUTH_SECRET"])
     expect(out).not.toContain(values["AUTH_DEV_SECRET"])
     expect(application.read(".gitignore")).toBe("node_modules\n.env\n")
+  })
+
+  it("says of a file that others may read how to keep them out, and leaves its mode", async () => {
+    const application = applicationOf({ ...express, ".env": "OTHER=1\n" })
+    chmodSync(join(application.folder, ".env"), 0o644)
+    const { out } = await application.init()
+    expect(out).toContain("chmod 600 .env          (others on this machine may read it, and it has secrets)")
+    expect(statSync(join(application.folder, ".env")).mode & 0o777).toBe(0o644)
+    expect((await applicationOf(express).init()).out).not.toContain("chmod")
+  })
+
+  it.each([
+    "DATABASE_URL=mysql://u:hunter2@h/d",
+    "export SMTP = smtp://u:hunter2@h",
+    "# SMTP=hunter2",
+    'KEY="one\nhunter2="',
+  ])("shows no value of a line that was there: %j", { tags: ["threat:A-012"] }, async (line) => {
+    const application = applicationOf({ ...express, ".env": `AUTH_DEV_ID=\n${line}` })
+    const { out } = await application.init(["--dry-run"])
+    expect(out).toContain("AUTH_DEV_ID=latchkey-dev")
+    expect(out).not.toContain("hunter2")
+    expect(out).toMatch(/^ {4}(?:DATABASE_URL=|export SMTP =)?…\n {2}\+ AUTH_SECRET=…$/m)
+  })
+
+  it.each([
+    ".env",
+    ".env  ",
+    ".env\r",
+    ".env \r",
+    "\ufeff.env",
+    "\\.env",
+    "*.env",
+    ".en?",
+    ".env\n !.env",
+    ".env\t",
+    ".env\u00a0",
+    " .env",
+    "\t.env",
+    ".env\\ ",
+    ".env\\  ",
+    ".env\\t",
+    "e.env\\",
+    "# .env",
+    ".env\n!.env ",
+    ".env\n!\\.env",
+    "-env",
+  ])("reads a line of .gitignore as git does: %j", (lines) => {
+    const { folder } = applicationOf({ ".gitignore": `${lines}\n` })
+    execFileSync("git", ["init", "-q"], { cwd: folder })
+    const { status } = spawnSync("git", ["check-ignore", "-q", "--no-index", ".env"], { cwd: folder })
+    expect(isIgnored(`${lines}\n`, ".env")).toBe(status === 0)
+  })
+
+  it("reads a line of .gitignore in time that grows with it", { tags: ["threat:AL-01"] }, () => {
+    const start = performance.now()
+    expect(isIgnored(`.env${" ".repeat(200_000)}x`, ".env")).toBe(false)
+    expect(performance.now() - start).toBeLessThan(1_000)
   })
 
   it("names the variables of a provider, and where it is registered with which address", async () => {

@@ -61,6 +61,19 @@ describe("latchkey migrate", () => {
     expect(await project.run(["migrate", "trial.db", "--dry-run"])).toMatchObject({ code: 0, out: "Nothing to do.\n" })
   })
 
+  it.each([
+    [["--dry-run"], 0, "with all tables."],
+    [["--status"], 1, "There is no file"],
+    [["--print", "--existing"], 1, "There is no file"],
+  ])("makes no file for the sake of a look: %j", async (args, code, message) => {
+    for (const target of ["none.db", "file:none.db", `file://${project.path("none.db")}`]) {
+      const outcome = await project.run(["migrate", target, ...args])
+      expect(outcome).toMatchObject({ code, err: "" })
+      expect(outcome.out).toContain(message)
+      expect(existsSync(project.path("none.db"))).toBe(false)
+    }
+  })
+
   it("prints JSON for scripts, with the same exit codes", async () => {
     const answer = async (...args: string[]): Promise<{ code: number; data: unknown }> => {
       const { code, out } = await project.run(["migrate", "json.db", "--json", ...args])
@@ -76,7 +89,10 @@ describe("latchkey migrate", () => {
 
   it("takes the URL from the environment", async () => {
     const { code, out } = await project.run(["migrate"], { env: { DATABASE_URL: "file:by-url.db" } })
-    expect({ code, out }).toEqual({ code: 0, out: "Took the steps: tables, keys, definitions, records.\n" })
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: "Made file:by-url.db.\nTook the steps: tables, keys, definitions, records.\n",
+    })
     expect(existsSync(project.path("by-url.db"))).toBe(true)
   })
 

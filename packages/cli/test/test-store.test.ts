@@ -1,4 +1,5 @@
 /** `latchkey doctor --test-store`: the contract of adapters on a store that is named. */
+import { existsSync, symlinkSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { bundle } from "../../sql-adapter/test/support/bundle.js"
@@ -55,6 +56,27 @@ export const adapter = {
     const { code, out, err } = await project.run(args, { env: { ...env, ...variables } })
     expect({ code, out }).toEqual({ code: 2, out: "" })
     expect(err).toContain(message)
+  })
+
+  it.each([
+    ["./own.db", "own.db"],
+    ["own.db", "file:own.db"],
+    ["file:own.db", "own.db"],
+    ["sqlite:own.db", "./data/../own.db"],
+    [`file://${project.path("own.db")}`, "own.db"],
+    ["link.db", "own.db"],
+    ["linked/own.db", "own.db"],
+    ["linked/new.db", "new.db"],
+    ["postgres://other:x@LOCALHOST/app?a=b", "postgresql://me:hunter2@127.0.0.1:5432/app"],
+    ["mariadb://db.test:3306/app", "mysql://me:hunter2@db.test/app"],
+  ])("refuses the store of the application in another spelling: %s for %s", async (store, own) => {
+    project.write("own.db", "")
+    if (!existsSync(project.path("link.db"))) symlinkSync(project.path("own.db"), project.path("link.db"))
+    if (!existsSync(project.path("linked"))) symlinkSync(project.path(), project.path("linked"))
+    const args = ["doctor", "auth.mjs", "--test-store", store]
+    const { code, err } = await project.run(args, { env: { ...env, DATABASE_URL: own } })
+    expect(code).toBe(2)
+    expect(err).toContain("this is the database of the application")
   })
 
   it("says what a module lacks", async () => {

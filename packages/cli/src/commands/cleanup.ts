@@ -1,11 +1,11 @@
 /** `latchkey cleanup`: removes expired sessions and links, for a schedule such as cron. */
-import { resolve } from "node:path"
 import type { Adapter } from "@latchkey/core"
 import type { ExpiredRows } from "@latchkey/core/adapters"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
-import { readConfig } from "../config-module.js"
-import { isUrl, readNames, refuseUnreadable, sourceOf, unreachable } from "../database.js"
+import { fileOf, readNames, refuseUnreadable, sourceOf, unreachable } from "../database.js"
 import { importFrom } from "../installed.js"
+import { projectAround } from "../project.js"
+import { configAround, configOptions, environsOf } from "../surroundings.js"
 import type { World } from "../world.js"
 
 /** A store that removes what has expired. */
@@ -24,14 +24,17 @@ interface SqlPackage {
 async function openDatabase(target: string, names: object, { cwd, files }: World): Promise<Cleaned> {
   refuseUnreadable(target)
   // Opening a file that is not there would make an empty one.
-  if (!isUrl(target) && !files.exists(resolve(cwd, target))) throw new UsageError(`There is no file "${target}".`)
+  const file = fileOf(target, cwd)
+  if (file !== undefined && !files.exists(file)) throw new UsageError(`There is no file "${target}".`)
   const kit = (await importFrom(cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
   const adapter = kit.sqlAdapter(sourceOf(target, cwd), { migrate: "manual", ...names })
   return { remove: (now, options) => adapter.deleteExpired(now, options), close: () => adapter.close() }
 }
 
-async function adapterOf(path: string, exported: string | undefined, world: World): Promise<Cleaned> {
-  const { adapter } = await readConfig(path, { exported, env: world.env }, world)
+async function adapterOf(path: string, wanted: Wanted, world: World): Promise<Cleaned> {
+  const project = projectAround(world)
+  const { env } = environsOf(wanted, project, world)
+  const { adapter } = await configAround(path, wanted.export, { env, project, world })
   if (!adapter?.deleteExpired) {
     const lacks = adapter ? 'an adapter without the operation "deleteExpired"' : "no adapter"
     throw new UsageError(`The configuration has ${lacks}: there is nothing that could remove expired rows.`)
@@ -57,10 +60,10 @@ Run it from a schedule, for example once a night. Several at once do no harm.`,
     },
   ],
   options: {
-    config: { value: "MODULE", text: "use the adapter of the configuration that this module exports" },
-    export: {
-      value: "NAME",
-      text: "the export to look at (default: the first of authConfig, config, default, auth)",
+    ...configOptions,
+    config: {
+      value: "MODULE",
+      text: "use the adapter of the configuration that this module exports, with the environment of the application",
     },
     names: {
       value: "FILE",
@@ -112,11 +115,14 @@ interface Wanted {
   readonly target: string | undefined
   readonly config: string | undefined
   readonly export: string | undefined
+  readonly envFile: readonly string[]
+  readonly mode: string | undefined
   readonly names: string | undefined
 }
 
-async function openFor({ target, config, export: exported, names }: Wanted, world: World): Promise<Cleaned> {
-  if (config !== undefined) return adapterOf(config, exported, world)
+async function openFor(wanted: Wanted, world: World): Promise<Cleaned> {
+  const { target, config, names } = wanted
+  if (config !== undefined) return adapterOf(config, wanted, world)
   if (target === undefined) {
     throw new UsageError("Which database? Name a file or URL, set DATABASE_URL, or name a configuration with --config.")
   }

@@ -1,13 +1,13 @@
 /** `latchkey dev`: an OpenID provider and a mail server on this machine, for a first sign-in without an outside account. */
 import { randomBytes } from "node:crypto"
-import { resolve } from "node:path"
 import type * as Testing from "@latchkey/testing"
 import { variablesOf } from "../catalogue.js"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
-import { readEnvFiles } from "../env-files.js"
-import { withVariables } from "../env-text.js"
+import { advice, written } from "../dev/variables.js"
+import { type EnvFiles, readEnvFiles } from "../env-files.js"
 import { type Paint, painter } from "../style.js"
 import { codeOf } from "../system-world.js"
+import { withoutPasswords } from "../thrown.js"
 import type { Environment } from "../world.js"
 
 /** Where the provider listens by default; the mail server has the next port. */
@@ -32,7 +32,7 @@ function portOf(issuer: string): number {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   if (url?.protocol === "http:" && url.hostname === "127.0.0.1" && url.pathname === "/") return Number(url.port || 80)
   throw new Failure(
-    `The issuer in the environment: expected http://127.0.0.1:<port>, received "${issuer}". Name another provider with --id, or a port with --port.`,
+    `The issuer in the environment: expected http://127.0.0.1:<port>, received "${withoutPasswords(issuer)}". Name another provider with --id, or a port with --port.`,
   )
 }
 
@@ -71,19 +71,16 @@ async function open(
 interface Announced {
   readonly id: string
   readonly servers: Servers
-  /** Variables that the environment of the project lacks. */
-  readonly missing: Readonly<Record<string, string>>
-  readonly written: string | undefined
+  /** What is said of the variables. */
+  readonly said: readonly string[]
 }
 
-function announce({ id, servers, missing, written }: Announced, paint: Paint): string {
-  const lines = Object.entries(missing).map(([name, value]) => `    ${name}=${value}`)
-  const kept = written === undefined ? "The environment has all variables." : `Wrote the variables to ${written}.`
+function announce({ id, servers, said }: Announced, paint: Paint): string {
   return `
   Provider   ${paint("strong", servers.provider.issuer)} · choose there who signs in
   Mail       ${paint("strong", servers.mailbox.server)} · what arrives is printed here
 
-${lines.length === 0 || written !== undefined ? `  ${kept}` : `  Put into .env, or start with --write .env:\n\n${lines.join("\n")}`}
+${said.map((line) => (line === "" ? "" : `  ${line}`)).join("\n")}
 
   In the list of providers:
 
@@ -110,9 +107,10 @@ package @latchkey/testing.`,
   },
   exits: { fine: "stopped", failed: "a port is taken, or the package is missing" },
   async run({ options }, world) {
-    const { terminal, files, cwd } = world
+    const { terminal } = world
     const id = options.id ?? "dev"
-    const { env } = readEnvFiles({ mode: world.env.NODE_ENV ?? "development" }, world)
+    const environs = (): EnvFiles => readEnvFiles({ mode: world.env.NODE_ENV ?? "development" }, world)
+    const { env } = environs()
     const names = variablesOf(id)
     const variables = devVariables(id, { env, port: numberOf(options.port) })
     const missing = Object.fromEntries(Object.entries(variables).filter(([name, value]) => env[name] !== value))
@@ -127,14 +125,13 @@ package @latchkey/testing.`,
           : `\n  Mail to ${mail.to}: ${paint("strong", mail.subject)}\n${mail.text || mail.html}\n`,
       )
     })
-    if (options.write !== undefined) {
-      const file = resolve(cwd, options.write)
-      files.write(file, withVariables(files.read(file) ?? "", missing), 0o600)
-    }
-    const started = { id, issuer: servers.provider.issuer, mail: servers.mailbox.server, variables }
-    terminal.out(
-      options.json ? `${JSON.stringify(started)}\n` : announce({ id, servers, missing, written: options.write }, paint),
-    )
+    const said =
+      options.write === undefined ? advice(missing, env) : written(options.write, missing, { world, environs })
+    // A secret of the application is none of ours to print.
+    const { [names.secret]: made, ...others } = variables
+    const shown = env[names.secret] ? others : { ...others, [names.secret]: made }
+    const started = { id, issuer: servers.provider.issuer, mail: servers.mailbox.server, variables: shown, notes: said }
+    terminal.out(options.json ? `${JSON.stringify(started)}\n` : announce({ id, servers, said }, paint))
     await world.stopped()
     await Promise.all([servers.provider.close(), servers.mailbox.close()])
     return exitCodes.fine

@@ -2,6 +2,7 @@
 import type { AuthInspection } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
 import type { FoundConfig } from "../config-module.js"
+import { identityOf } from "../database.js"
 import { contract } from "../doctor/contract.js"
 import { contractInside } from "../doctor/contract-inside.js"
 import { diagnose } from "../doctor/diagnosis.js"
@@ -22,8 +23,11 @@ function aboutOf(path: string, { mode, envFiles }: Environs): string {
 }
 
 /** The contract writes rows, and what it writes stays there. */
-function refuseProduction(store: string, { env, mode }: { env: Environment; mode: string }): void {
-  const own = Object.values(env).includes(store)
+function refuseProduction(store: string, { env, mode }: { env: Environment; mode: string }, world: World): void {
+  const identity = identityOf(store, world)
+  const isStore = (value = ""): boolean =>
+    value === store || (identity !== undefined && value !== "" && identityOf(value, world) === identity)
+  const own = Object.values(env).some(isStore)
   if (mode !== "production" && !own) return
   const why = own ? "this is the database of the application" : "the mode is production"
   throw new UsageError(`--test-store: expected a store for tests, and ${why}. Name an empty database.`)
@@ -107,7 +111,7 @@ callback is called for somebody who does not exist, except with --mode productio
       { inspection, written: config.written, env, envFiles, project, isProduction, isInCode: () => true, world },
       { tables: await checkOf(config.adapter, inspection.records), origin },
     )
-    if (options.testStore !== undefined) refuseProduction(options.testStore, { env, mode })
+    if (options.testStore !== undefined) refuseProduction(options.testStore, { env, mode }, world)
     const parts = await partsOf({ config, inspection, env, isProduction, ...options }, world)
     const whole = {
       ...diagnosis,

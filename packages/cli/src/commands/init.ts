@@ -10,6 +10,7 @@ import { providerCode } from "../init/provider.js"
 import { secretChanges } from "../init/secrets.js"
 import { shown } from "../init/show.js"
 import { planSvelteKit } from "../init/sveltekit.js"
+import { closingOf } from "../open-file.js"
 import {
   type Framework,
   frameworks,
@@ -94,10 +95,11 @@ interface Given {
   readonly project: Project
   readonly id: string
   readonly service: string
+  readonly world: World
 }
 
 /** What the person does next, in order. */
-function steps(made: Plan, { project, id, service }: Given): readonly string[] {
+function steps(made: Plan, { project, id, service, world }: Given): readonly string[] {
   const open = made.changes.flatMap(({ isSecret, path, after }) =>
     isSecret ? (after.match(/^\w+(?==$)/gm) ?? []).map((name) => `${name} in ${path}`) : [],
   )
@@ -105,6 +107,10 @@ function steps(made: Plan, { project, id, service }: Given): readonly string[] {
     ...(made.packages.length > 0 ? [installCommand(project, made.packages, false)] : []),
     ...(made.devPackages.length > 0 ? [installCommand(project, made.devPackages, true) + whyOf(made)] : []),
     ...(open.length > 0 ? [`Fill in ${open.join(", ")}`] : []),
+    ...made.changes.flatMap(({ isSecret, path }) => {
+      const closed = isSecret ? closingOf(path, world) : undefined
+      return closed === undefined ? [] : [`${closed}          (others on this machine may read it, and it has secrets)`]
+    }),
     ...(id === "dev" ? ["npx @latchkey/cli dev          (in a terminal of its own)"] : []),
     made.start,
     `Open ${service}/signin`,
@@ -171,7 +177,9 @@ Next.js or Hono. It shows every change before it writes, and overwrites nothing.
     }
     if (options.json) return exitCodes.fine
     terminal.out(
-      isWriting ? closing(made, { project, id, service: serviceOf(framework) }, paint) : "Nothing was written.\n",
+      isWriting
+        ? closing(made, { project, id, service: serviceOf(framework), world }, paint)
+        : "Nothing was written.\n",
     )
     return isWriting || options.dryRun ? exitCodes.fine : exitCodes.failed
   },

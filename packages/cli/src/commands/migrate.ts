@@ -1,7 +1,6 @@
 /** `latchkey migrate`: brings the tables of a database up to date, or prints how. */
-import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
-import { isUrl, readNames, refuseUnreadable, sourceOf, unreachable } from "../database.js"
+import { fileOf, isUrl, readNames, refuseUnreadable, sourceOf, unreachable } from "../database.js"
 import { linesOf, nameOfStep, type TableCheck } from "../doctor/tables.js"
 import { importFrom } from "../installed.js"
 import type { World } from "../world.js"
@@ -79,7 +78,9 @@ async function change(adapter: Opened, made: string | undefined): Promise<Outcom
 }
 
 async function apply(kit: SqlPackage, target: string, { options, world, what }: Task): Promise<Outcome> {
-  const isNew = !isUrl(target) && !world.files.exists(resolve(world.cwd, target))
+  const file = fileOf(target, world.cwd)
+  // Opening a file that is not there would make an empty one.
+  const isNew = file !== undefined && !world.files.exists(file)
   if (isNew && what === "dry-run") {
     return { code: exitCodes.fine, data: { isNew, steps: [] }, text: `Would make ${target}, with all tables.\n` }
   }

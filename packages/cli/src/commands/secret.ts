@@ -11,6 +11,7 @@ import {
   withUsedSecret,
   withVariable,
 } from "../env-text.js"
+import { warnOfOpen } from "../open-file.js"
 import type { World } from "../world.js"
 
 /** Says in words what happened, or as data without the secret. */
@@ -63,11 +64,8 @@ const steps: Readonly<Record<"add" | "accept" | "use" | "drop", (name: string) =
   }),
 }
 
-function rotateIn(
-  name: string,
-  { step, isJson }: { step: keyof typeof steps; isJson: boolean },
-  { cwd, files, terminal }: World,
-): number {
+function rotateIn(name: string, { step, isJson }: { step: keyof typeof steps; isJson: boolean }, world: World): number {
+  const { cwd, files, terminal } = world
   const say = sayer({ terminal }, isJson)
   const file = resolve(cwd, name)
   const content = files.read(file)
@@ -81,6 +79,7 @@ function rotateIn(
     return say(false, name, `${name} ${why}; nothing was written.`)
   }
   files.write(file, changed)
+  if (step === "add" || step === "accept") warnOfOpen(name, world)
   return say(true, name, done)
 }
 
@@ -139,6 +138,7 @@ export const secret: Command = defineCommand({
       )
     // A new file is for the owner's eyes only; an existing one keeps its mode.
     files.write(file, content, 0o600)
+    warnOfOpen(write, world)
     return say(true, write, `Wrote AUTH_SECRET to ${write}. Keep that file out of version control.`)
   },
 })

@@ -6,6 +6,7 @@ import { UsageError } from "../command.js"
 import { isUrl, refuseUnreadable, sourceOf, unreachable } from "../database.js"
 import { importFrom } from "../installed.js"
 import { loadModule } from "../load-module.js"
+import { messageOf } from "../thrown.js"
 import type { World } from "../world.js"
 import { type Finding, found, type Part } from "./finding.js"
 
@@ -42,7 +43,7 @@ async function open(name: string, world: World): Promise<Store> {
 export const broken = (expected: string, thrown: unknown): Finding =>
   error(
     "adapter-contract",
-    `Adapter: expected that ${expected}, received ${thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)}`,
+    `Adapter: expected that ${expected}, received ${messageOf(thrown).split("\n")[0]}`,
     "Correct the adapter or its tables, or use another adapter.",
   )
 

@@ -2,6 +2,7 @@
 import type { AuthInspection, AuthService } from "@latchkey/core"
 import { trySession } from "@latchkey/core/testing"
 import type { Account, AuthConfig, Profile, User } from "@latchkey/core/types"
+import { messageOf } from "../thrown.js"
 import { type Finding, found, type Part, pages } from "./finding.js"
 
 /** What one cookie holds at least, with name and attributes (RFC 6265 §6.1); browsers take no more. */
@@ -110,7 +111,7 @@ async function sizeAt(provider: { id: string; type: Account["type"] }, { auth, w
     const cookies = await inSilence(() => trySession(auth, trial))
     return { findings: findingOf(provider.id, cookies ?? []), notes: [] }
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const message = messageOf(thrown)
     if (message.includes("dropped the claim")) return { findings: [dropped(message)], notes: [] }
     if (!/larger than|more than cookies can hold/.test(message)) {
       return { findings: [], notes: [`The size of the session cookie is not known: ${message}`] }

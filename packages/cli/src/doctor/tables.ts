@@ -1,4 +1,5 @@
 /** What an adapter says of its tables, as lines. */
+import { messageOf } from "../thrown.js"
 
 /** What `check()` of an adapter answers. */
 export interface TableCheck {
@@ -57,7 +58,7 @@ export async function tablesOf(adapter: unknown): Promise<TableCheck | undefined
   try {
     return joined(await check.call(adapter))
   } catch (error) {
-    return { pending: [], problems: [error instanceof Error ? error.message : String(error)], notes: [] }
+    return { pending: [], problems: [messageOf(error)], notes: [] }
   }
 }
 

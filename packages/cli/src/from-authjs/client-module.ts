@@ -13,7 +13,7 @@ export interface ClientModule {
 /** The path of the service: from the configuration, from AUTH_URL, else where next-auth has it. */
 function basePathOf({ own, env }: Application): string {
   for (const { code } of own) {
-    const [, path] = /\bbasePath\s*[:=]\s*\{?\s*["'](\/[^"']*)["']/.exec(code) ?? []
+    const [, path] = /\bbasePath\s*[:=]\s*(?:\{\s*)?["'](\/[^"']*)["']/.exec(code) ?? []
     if (path !== undefined) return path
   }
   const address = env.env.AUTH_URL ?? env.env.NEXTAUTH_URL ?? ""

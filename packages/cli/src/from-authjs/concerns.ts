@@ -34,9 +34,10 @@ const isKit = ({ project }: Signs): boolean => "@auth/sveltekit" in project.mani
 const links = (signs: Signs): readonly Place[] => signs.code(/\ballowDangerousEmailAccountLinking\b/)
 const findsByAddress = (signs: Signs): boolean =>
   hasAdapter(signs) && (hasMail(signs) || hasPasskeys(signs) || links(signs).length > 0)
+// What stands between two parts of a pattern is bounded: else a file with many beginnings and no end is read once for each.
 /** A member of the configuration: written out, as a method, or by its own name. */
 const member = (name: string): RegExp =>
-  new RegExp(`(?<![.\\w$])(?:async\\s+)?${name}\\s*(?::|\\([^)]*\\)\\s*\\{|,\\s*$)`, "m")
+  new RegExp(`(?<![.\\w$])(?:async\\s+)?${name}\\s*(?::|\\([^)]{0,1000}\\)\\s*\\{|,\\s*$)`, "m")
 const sessionFunction = /\bsession\s*(?::\s*(?:async\b|\(|function)|\(\s*[{\w])/
 const given = (condition: boolean, places: readonly Place[]): Sign =>
   condition ? (places.length > 0 ? places : true) : []
@@ -55,7 +56,7 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Reading the session": () => "all",
   "Store unavailable": adapter,
   "signIn callback": (signs) => (hasPasskeys(signs) ? signs.code(member("signIn")) : []),
-  "A string that signIn returns": ({ within }) => within(/(?<![.\w$])signIn\s*[:(]/, /\breturn\s[^;\n]*["'`]/),
+  "A string that signIn returns": ({ within }) => within(/(?<![.\w$])signIn\s*[:(]/, /\breturn\s[^;\n]{0,400}["'`]/),
   "A throw in jwt or session": ({ within }) => within(/(?<![.\w$])(?:jwt|session)\s*[:(]/, /\bthrow\b/),
   "token in callbacks and events": ({ code }) => (code(member("jwt")).length > 0 ? code(/\bstrict(?:Object)?\(/) : []),
   "What sendVerificationRequest gets": ({ code }) => code(/\bsendVerificationRequest\b/),
@@ -66,7 +67,8 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
     code(/\bauthorize\b/),
   "Sign-ins that fail with a provider": ({ code, types }) =>
     types.includes("oauth") || types.includes("oidc") ? code(/\bpages\s*:/) : [],
-  "redirect callback": ({ code }) => code(/\bredirect\s*(?::\s*(?:async\b|\(|function)|\(\s*\{[^)]*\}\s*\)\s*\{)/),
+  "redirect callback": ({ code }) =>
+    code(/\bredirect\s*(?::\s*(?:async\b|\(|function)|\(\s*\{[^)]{0,1000}\}\s*\)\s*\{)/),
   "jwt callback": ({ code }) => code(member("jwt")),
   "Callbacks that do not answer": ({ code }) => code(/\b(?:callbacks|authorize)\b/),
   "Session of a deleted user, jwt strategy": (signs) =>
@@ -89,7 +91,8 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Sessions with credentials": (signs) => given(hasCredentials(signs) && hasAdapter(signs), adapter(signs)),
   "CSRF in SvelteKit": isKit,
   "csrf.checkOrigin: false in SvelteKit, behind a proxy": ({ anywhere }) => anywhere(/\bcheckOrigin\s*:\s*false\b/),
-  "Form actions of SvelteKit": (signs) => (isKit(signs) ? signs.anywhere(/\bactions\b[^\n]*\bsign(?:In|Out)\b/) : []),
+  "Form actions of SvelteKit": (signs) =>
+    isKit(signs) ? signs.anywhere(/\bactions\b[^\n]{0,400}\bsign(?:In|Out)\b/) : [],
   "signIn and signOut of SvelteKit": isKit,
   "updateAge of sessions of a day or less": ({ code }) => code(/\bmaxAge\s*:/),
   "CSRF cookie": ({ anywhere }) => anywhere(/csrf-?token/i),

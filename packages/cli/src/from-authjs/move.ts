@@ -42,23 +42,28 @@ interface Changed {
 function changedFile({ path, text, references }: SourceFile, client: ClientModule | undefined): Changed {
   const left: string[] = []
   const needed: string[] = []
-  let after = text
-  // From the end, so that offsets before stay as they are.
-  for (const { specifier, at, names, isAugmentation } of references.toReversed()) {
+  const parts: string[] = []
+  let done = 0
+  // From the one before, so that a file with many is not read from its beginning for each.
+  let [line, counted] = [1, 0]
+  for (const { specifier, at, names, isAugmentation } of references) {
     if (!isOfAuthJs(specifier)) continue
     const result = renamed({ specifier, isAugmentation, client: client?.from(path) ?? "" })
-    const place = `${path}:${lineAt(text, at)}`
+    line += lineAt(text.slice(counted, at), at - counted) - 1
+    counted = at
+    const place = `${path}:${line}`
     if (result === undefined) continue
     for (const [name, remedy] of missingNames(specifier, names)) {
       left.push(`${place}: "${name}" of ${specifier} has another name here. ${remedy}`)
     }
     if ("remedy" in result) left.push(`${place}: there is no counterpart to "${specifier}". ${result.remedy}`)
     else {
-      after = after.slice(0, at) + result.to + after.slice(at + specifier.length)
+      parts.push(text.slice(done, at), result.to)
+      done = at + specifier.length
       if (result.to.startsWith("@")) needed.push(packageOf(result.to))
     }
   }
-  return { after, left: left.toReversed(), needed }
+  return { after: parts.join("") + text.slice(done), left, needed }
 }
 
 /** Versions of other packages that do not go together with ours. */

@@ -34,25 +34,46 @@ export interface Span {
   readonly to: number
 }
 
-/** Where functions, or members of objects, stand that begin with `start`. The text is one {@link withoutComments}. */
+/** Where functions, or members of objects, stand that begin with `start`, in their order. The text is one {@link withoutComments}. */
 export function spansOf(text: string, start: RegExp): readonly Span[] {
   // Brackets in strings open nothing.
   const code = blanked(text, (kind) => kind !== "template")
-  return [...code.matchAll(new RegExp(start.source, "g"))].map(({ index }) => ({ from: index, to: endOf(code, index) }))
+  const starts = [...code.matchAll(new RegExp(start.source, "g"))].map(({ index }) => index)
+  const ends = endsOf(code, starts)
+  return starts.map((from) => ({ from, to: ends.get(from) ?? code.length }))
 }
 
-/** Where what begins at an offset ends: with the bracket it stands in, a comma, a semicolon, or the body of a function. */
-function endOf(code: string, from: number): number {
-  let depth = 0
-  for (let at = from; at < code.length; at += 1) {
-    const letter = code.charAt(at)
-    if ("({[".includes(letter)) depth += 1
-    else if (")}]".includes(letter)) depth -= 1
-    else if (depth === 0 && ",;".includes(letter)) return at
-    // A type that is written out, such as `Promise<{ id: string } | null>`, stands before the body.
-    if (depth < 0 || (depth === 0 && letter === "}" && !/^\s*[>|]/.test(code.slice(at + 1, at + 80)))) return at
+const marks = /[()[\]{},;]/g
+
+/**
+ * Where what begins at these offsets ends: with the bracket it stands in, a comma, a semicolon, or the body of a function.
+ * The text is read once for all of them.
+ */
+function endsOf(code: string, starts: readonly number[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>()
+  /** What has begun and not ended, by the depth of the brackets around it. */
+  const open = new Map<number, number[]>()
+  let [depth, next] = [0, 0]
+  const end = (level: number, at: number): void => {
+    for (const from of open.get(level) ?? []) ends.set(from, at)
+    open.delete(level)
   }
-  return code.length
+  for (const { 0: letter, index: at } of code.matchAll(marks)) {
+    for (let from = starts[next]; from !== undefined && from <= at; from = starts[++next]) {
+      const waiting = open.get(depth)
+      if (waiting) waiting.push(from)
+      else open.set(depth, [from])
+    }
+    if ("({[".includes(letter)) depth += 1
+    else if (",;".includes(letter)) end(depth, at)
+    else {
+      end(depth, at)
+      depth -= 1
+      // A type that is written out, such as `Promise<{ id: string } | null>`, stands before the body.
+      if (letter === "}" && !/^\s*[>|]/.test(code.slice(at + 1, at + 80))) end(depth, at)
+    }
+  }
+  return ends
 }
 
 /** A clause ends before the next one begins: else the end of each would be looked for through all of the file. */

@@ -4,18 +4,31 @@ import { join } from "node:path"
 import { withVariable } from "../env-text.js"
 import type { Change, Draft, FrameworkPlan } from "./plan.js"
 
+/**
+ * A pattern as git reads it: spaces at its end count only behind a backslash, and every other blank is a part of the name.
+ * A line that git would take for a pattern of another file must not look as if it kept the secret away.
+ */
+const withoutSpaces = (line: string): string => line.replace(/(\\.| +(?! |$))| +$/g, "$1")
+
+const longest = 1_000
+
+/** A backslash takes the meaning from the character behind it. */
+const shapeOf = (pattern: string): string =>
+  pattern.replace(/\\(.)|\*+|[?.+^${}()|[\]\\]/g, (part, plain?: string) => {
+    if (part.startsWith("*")) return ".*"
+    return part === "?" ? "." : (plain ?? part).replace(/\W/, "\\$&")
+  })
+
 /** Is the file ignored? Patterns of the project's own file alone are looked at, the last that fits counts. */
 export function isIgnored(gitignore: string, file: string): boolean {
   let found = false
-  for (const line of gitignore.split(/\r?\n/)) {
+  // Git passes over a byte order mark.
+  for (const line of gitignore.replace(/^\ufeff/, "").split(/\r?\n/)) {
     const isExcepted = line.startsWith("!")
-    const pattern = line.replace(/^!/, "").replace(/^\//, "").trim()
-    if (pattern === "" || pattern.startsWith("#")) continue
-    const shape = pattern
-      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-      .replace(/\*+/g, ".*")
-      .replaceAll("?", ".")
-    if (new RegExp(`^${shape}$`).test(file)) found = !isExcepted
+    const pattern = withoutSpaces(line).replace(/^!/, "").replace(/^\//, "")
+    // No name is as long, and no expression may be of any length.
+    if (pattern === "" || pattern.startsWith("#") || pattern.length > longest) continue
+    if (new RegExp(`^${shapeOf(pattern)}$`).test(file)) found = !isExcepted
   }
   return found
 }

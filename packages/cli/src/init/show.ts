@@ -1,17 +1,28 @@
 /** Shows what is going to change, line by line, without values of secrets. */
+import { parse } from "dotenv"
 import type { Paint } from "../style.js"
 import type { Change } from "./plan.js"
 
 const concealed = (line: string): string =>
   line.replace(/^([ \t]*[\w.]*(?:SECRET|PASSWORD|KEY|TOKEN)[\w.]*[ \t]*=).+$/, "$1…")
 
+/** A line that was there already: of what it holds, the name of a variable alone. */
+function veiled(line: string, before: string): string {
+  const [, beginning = "", name = ""] = /^(\s*(?:export\s+)?([\w.-]+)(?:=|\s*=|:\s))/.exec(line) ?? []
+  // It may be a part of a value over several lines.
+  return Object.hasOwn(parse(before), name) ? `${beginning.trimEnd()}…` : line.trim() && "…"
+}
+
 /** One change: a new file whole, an old one as the lines that are added, each with the line before it. */
 export function shown({ path, before, after, isSecret }: Change, paint: Paint): string {
-  const draw = (line: string): string => (isSecret ? concealed(line) : line)
+  const old = before?.replace(/\n$/, "").split("\n") ?? []
+  const draw = (line: string): string => {
+    if (!isSecret) return line
+    return old.includes(line) ? veiled(line, before ?? "") : concealed(line)
+  }
   const added = (line: string): string => paint("good", `  + ${draw(line)}`)
   const lines = after.replace(/\n$/, "").split("\n")
   if (before === undefined) return [paint("strong", `New file ${path}`), ...lines.map(added)].join("\n")
-  const old = before.replace(/\n$/, "").split("\n")
   const out = [paint("strong", `Change in ${path}`)]
   let at = 0
   let isShown = true

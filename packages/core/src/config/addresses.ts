@@ -18,6 +18,7 @@ export interface Site {
 export const siteExpected = {
   expected: "an absolute http(s) URL without user information, such as https://app.example.com",
   remedy: "Correct the environment variable.",
+  isAddress: true,
 } as const
 
 /** Reads an absolute http(s) address without user information; its query and fragment mean nothing. */
@@ -91,6 +92,7 @@ export function redirectProxyOf(option: string, given: unknown, report: Report):
       "an absolute http(s) URL that ends with the base path of the proxy, such as https://auth.example.com/auth",
     received: given,
     remedy: "Correct it, or leave it out.",
+    isAddress: true,
   })
   return undefined
 }
@@ -128,6 +130,7 @@ function readProxyOrigin(entry: unknown, report: Report): ProxyOrigin | undefine
     expected: "origins such as https://preview.example.com or https://*.preview.example.com",
     received: entry,
     remedy: "Name scheme and host, without a path; `*` may only be the whole first label.",
+    isAddress: true,
   })
   return undefined
 }

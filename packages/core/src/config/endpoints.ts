@@ -178,7 +178,8 @@ export function checkAddresses(
     const remedy = url
       ? 'Plain http is only for loopback; set "allowInsecureRequests: true" on the provider inside a closed network.'
       : "Correct it."
-    report.problem(new InvalidEndpoints(mistakeText(`${label}.${name}`, { expected, received: text, remedy })))
+    const mistake = { expected, received: text, remedy, isAddress: true }
+    report.problem(new InvalidEndpoints(mistakeText(`${label}.${name}`, mistake)))
   }
 }
 

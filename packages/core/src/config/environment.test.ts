@@ -77,12 +77,20 @@ describe("AUTH_URL", () => {
     ["javascript:alert(1)"],
     ["ftp://app.test"],
     ["https://user:pa55@app.test"],
+    ["https://pa55@app.test"],
+    ["https:user:pa55@app.test"],
+    ["https:\\\\user:pa55@app.test"],
+    ["user:pa55@app.test"],
+    ["//user:pa55@app.test"],
+    ["https://user:pa55/word@app.test"],
+    ["https://user:pa55 word@app.test"],
+    [`https://user:pa55${"x".repeat(90)}@app.test`],
     ["https://a b"],
     ["//app.test"],
     ['"https://app.test"'],
     ["'https://app.test'"],
     ["https://app\\n.test"],
-  ])("%s is a problem", { tags: ["threat:HO-32", "threat:FP-16"] }, (AUTH_URL) => {
+  ])("%s is a problem", { tags: ["threat:HO-32", "threat:FP-16", "threat:A-012"] }, (AUTH_URL) => {
     const { fixedOrigin, problems } = resolveWith({}, { env: { AUTH_URL } })
     expect(fixedOrigin).toBeUndefined()
     expect(problems).toHaveLength(1)

@@ -58,6 +58,8 @@ export interface Mistake {
   readonly remedy: string
   /** The value is a secret: only its type is printed. */
   readonly isSecret?: boolean
+  /** The value is an address: user information in it is not printed. */
+  readonly isAddress?: boolean
   readonly err?: Error
 }
 
@@ -67,8 +69,17 @@ function mistake(option: string, given: Mistake): InvalidConfiguration {
 }
 
 /** The text of a mistake, for errors of other classes. */
-export function mistakeText(option: string, { expected, received, remedy, isSecret = false }: Mistake): string {
-  return `"${option}": expected ${expected}, received ${describe(received, isSecret)}. ${remedy}`
+export function mistakeText(
+  option: string,
+  { expected, received, remedy, isSecret = false, isAddress }: Mistake,
+): string {
+  const shown = isAddress && typeof received === "string" ? withoutUser(received) : received
+  return `"${option}": expected ${expected}, received ${describe(shown, isSecret)}. ${remedy}`
+}
+
+/** Without anything before the last `@`, also where a sign in the password lets the host begin too early. */
+function withoutUser(address: string): string {
+  return address.replace(/^(https?:|[a-z][a-z\d+.-]*:(?=[\\/]))?([\\/]*)[\s\S]*@/i, "$1$2[redacted]@")
 }
 
 /** Names a value in a message. */
