@@ -115,6 +115,8 @@ describe("latchkey dev", () => {
       `Wrote AUTH_DEV_ISSUER to .env.\n  AUTH_DEV_ISSUER has another value in the environment of this process, which counts more: change it to ${issuer}.`,
     )
     expect((await run()).out).toContain("The environment has all variables.")
+    const json = await project.run(["dev", "--port", String(port), "--write", ".env", "--json"])
+    expect(JSON.parse(json.out).notes).toEqual(["The environment has all variables."])
     project.write(".env", before)
     const unwritten = await project.run(["dev", "--port", String(port)])
     expect(unwritten.out).toContain(`Put into .env, in place of other values:\n\n    AUTH_DEV_ISSUER=${issuer}\n`)

@@ -130,7 +130,8 @@ package @latchkey/testing.`,
     // A secret of the application is none of ours to print.
     const { [names.secret]: made, ...others } = variables
     const shown = env[names.secret] ? others : { ...others, [names.secret]: made }
-    const started = { id, issuer: servers.provider.issuer, mail: servers.mailbox.server, variables: shown, notes: said }
+    const notes = options.write === undefined ? {} : { notes: said }
+    const started = { id, issuer: servers.provider.issuer, mail: servers.mailbox.server, variables: shown, ...notes }
     terminal.out(options.json ? `${JSON.stringify(started)}\n` : announce({ id, servers, said }, paint))
     await world.stopped()
     await Promise.all([servers.provider.close(), servers.mailbox.close()])
