@@ -128,9 +128,12 @@ export function mysqlPool(pool: Mysql2Pool, { prepares }: ServerOptions): Openin
   })
 }
 
-/** What our own connections begin with: UTC, refusal instead of truncation, and locks that are not waited for long. */
+/**
+ * What our own connections begin with: UTC, refusal instead of truncation, escapes as the driver writes them, and locks
+ * that are not waited for long.
+ */
 const beginning = (seconds: number): string =>
-  `set session time_zone = '+00:00', sql_mode = concat(@@sql_mode, ',STRICT_ALL_TABLES'), innodb_lock_wait_timeout = ${seconds}`
+  `set session time_zone = '+00:00', sql_mode = replace(concat(@@sql_mode, ',STRICT_ALL_TABLES'), 'NO_BACKSLASH_ESCAPES', ''), innodb_lock_wait_timeout = ${seconds}`
 
 /** A MySQL or MariaDB server. */
 export function mysqlServer(url: string, { busyTimeout, connections, prepares }: ServerOptions): Opening {
