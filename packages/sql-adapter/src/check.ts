@@ -28,11 +28,9 @@ export interface SqlCheck {
 /** Addresses arrive in lower case and are compared exactly. */
 async function capitals({ dialect, names }: Plan, runner: Runner): Promise<string[]> {
   const [table, column] = [names.table("users"), names.column("users", "email")]
-  const exactly = (text: ReturnType<typeof sql>) =>
-    dialect.definitions.makeExact ? sql`cast(${text} as binary)` : text
   const email = sql.ref(column)
   const query = sql<Row>`select count(*) as count from ${sql.table(table)}
-    where ${exactly(sql`${email}`)} <> ${exactly(sql`lower(${email})`)}`
+    where ${dialect.exactText(email)} <> ${dialect.exactText(sql`lower(${email})`)}`
   const [row] = await runner.read(query.compile(dialect.builder))
   const count = Number(row?.count ?? 0)
   if (count === 0) return []

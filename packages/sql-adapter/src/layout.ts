@@ -36,6 +36,12 @@ function demanding(table: string, names: readonly string[]): string {
 const onlyUuids = (table: string, name: string): string =>
   `The column "${name}" of "${table}" can hold only UUIDs, but the adapter stores other strings there. Change its type to text.`
 
+/** Types that take several notations of one value, and name the same row by each. */
+const notations = /^(inet|cidr|macaddr|json|bytea)/
+
+const manyNotations = (table: string, { name, declared }: Found): string =>
+  `The column "${name}" of "${table}" (${declared}) takes different strings for the same value, so that one person could be found by the id of another. Change its type to text.`
+
 const isSo = (value: unknown): boolean => value === true || Number(value) === 1
 
 type Found = Omit<Column, "kind">
@@ -49,6 +55,7 @@ export function columnsFound(rows: readonly Row[]): Map<string, Found> {
       declared: String(row.type ?? "").toLowerCase(),
       fills: isSo(row.fills),
       required: isSo(row.required),
+      ...(isSo(row.loose) && { isLoose: true }),
       ...(row.attributes ? { attributes: String(row.attributes) } : {}),
     },
   ])
@@ -66,9 +73,12 @@ function describe(key: TableKey, names: ResolvedNames, rows: readonly Row[]): Ta
     const name = names.column(key, member)
     const found = declared.get(name)
     if (found) {
-      const { kind = "text", json = false } = plans[member] ?? {}
+      const { kind = "text", json = false, length } = plans[member] ?? {}
       if (kind === "text" && found.declared === "uuid" && !openTables.has(key)) {
         return new SchemaError(onlyUuids(table, name))
+      }
+      if (kind === "text" && length !== undefined && notations.test(found.declared)) {
+        return new SchemaError(manyNotations(table, found))
       }
       columns.set(member, { ...found, kind, json })
     } else if (!dispensable.has(`${key}.${member}`)) {

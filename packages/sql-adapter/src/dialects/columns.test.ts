@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { describe, expect, it } from "vitest"
 import { holdsIntegers, integerKey } from "./columns.js"
 import { mysql } from "./mysql.js"
@@ -64,13 +65,54 @@ describe("columns of PostgreSQL", () => {
     ["id", "uuid", uuid.toUpperCase()],
     ["id", "uuid", "x"],
     ["text", "character(9)", "a "],
+    ["text", "uuid", uuid.toUpperCase()],
+    ["text", "bigint", "01"],
+    ["text", "numeric(9,2)", "1.0"],
+    ["id", "numeric", "01"],
+    ["text", "double precision", "1e3"],
     ["other", "text", "a\u0000"],
   ] as const)("%s in %s refuses %j", (kind, declared, value) => {
     expect(() => postgresql.toColumn(value, { name: "it", kind, declared })).toThrow(TypeError)
   })
 })
 
+describe("a second comparison, where the first is loose", { tags: ["threat:FD-21"] }, () => {
+  it.each([
+    [postgresql, "text", false, false],
+    [postgresql, "text", true, true],
+    [postgresql, "character varying(255)", false, false],
+    [postgresql, "bigint", false, false],
+    [postgresql, "uuid", false, false],
+    [postgresql, "citext", false, true],
+    [postgresql, "a_domain", false, true],
+    [postgresql, "double precision", false, true],
+    [mysql, "varchar(255) collate utf8mb4_nopad_bin", false, false],
+    [mysql, "varchar(255) collate utf8mb4_general_ci", false, true],
+    [mysql, "varbinary(255)", false, false],
+    [mysql, "int(11)", false, false],
+    [mysql, "uuid", false, false],
+    [mysql, "decimal(30,0)", false, true],
+    [mysql, "double", false, true],
+  ] as const)("$name, %s, loose beyond that %s: %s", (dialect, declared, isLoose, expected) => {
+    const column = { name: "it", kind: "text", declared, ...(isLoose && { isLoose }) } as const
+    for (const value of ["a", ["a", "b"]]) {
+      const { sql: text } = sql`${dialect.isSame("it", value, column)}`.compile(dialect.builder)
+      expect(text.includes(" and ")).toBe(expected)
+    }
+  })
+})
+
 describe("columns of MySQL", () => {
+  it.each([
+    ["id", "bigint(20)", "01"],
+    ["text", "bigint(20)", "1:x"],
+    ["text", "decimal(30,0)", "1.0"],
+    ["text", "double", "1x"],
+    ["text", "uuid", "0B7D0B3C-8F0E-4F0E-9C39-4F0A3C1D2E3F"],
+  ] as const)("%s in %s refuses %j", { tags: ["threat:FD-21"] }, (kind, declared, value) => {
+    expect(() => mysql.toColumn(value, { name: "it", kind, declared })).toThrow(TypeError)
+  })
+
   it.each([
     ["time", "datetime(3)", new Date(1), "1970-01-01 00:00:00.001"],
     ["time", "varchar(30)", new Date(1), "1"],

@@ -37,6 +37,25 @@ export function integerKey(value: unknown, declared: DeclaredType): bigint {
   throw new TypeError("This id is too large for the table.")
 }
 
+/**
+ * The text for a column of numbers that are not whole, as such columns write whole ones: another notation of the number
+ * would name the same row.
+ * @throws TypeError for any other text
+ */
+export function digitsOf(text: string): string {
+  if (/^(0|-?[1-9]\d*)$/.test(text)) return text
+  throw new TypeError("This is not a whole number, which the table requires.")
+}
+
+/**
+ * A UUID in the one way in which databases write the type; another one would name the same row by another text.
+ * @throws TypeError for any other text
+ */
+export function uuidOf(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return text
+  throw new TypeError("This id is not a UUID.")
+}
+
 /** An id that was read as text: a number, where one names it and no other. */
 export function idFromText(value: unknown): unknown {
   const number = Number(value)

@@ -27,6 +27,8 @@ export interface Column {
   readonly required?: boolean
   /** Of our own making: it holds milliseconds since 1970, where columns of others may hold seconds or another notation. */
   readonly holdsMilliseconds?: true
+  /** It may compare different texts as equal, beyond what its type tells. */
+  readonly isLoose?: true
   /** What its declaration says beside that, where a change of the type has to say it again. */
   readonly attributes?: string
 }
@@ -192,8 +194,9 @@ export interface SqlDialect {
   /** Runs statements so that they write exactly what they were given, whatever the application set for the connection. */
   readonly exactly?: () => (channel: Channel, query: CompiledQuery) => Promise<QueryResult<Row>>
   /**
-   * Rows with `name`, `type`, `fills` and `required` of the table's columns, their `attributes` where a change of the type
-   * would lose them, and the `engine` of the table where there are several; none when there is no such table.
+   * Rows with `name`, `type`, `fills` and `required` of the table's columns, `loose` where they may compare so, their
+   * `attributes` where a change of the type would lose them, and the `engine` of the table where there are several; none
+   * when there is no such table.
    */
   columnsOf(table: string): CompiledQuery
   /** Turns a value into what the column takes. Throws where the database cannot hold it exactly. */
@@ -202,6 +205,8 @@ export interface SqlDialect {
   fromColumn(value: unknown, column: Column): unknown
   /** How the column is read, so that no setting of server, session or driver changes what comes. */
   selected(ref: string, column: Column): Expression<unknown>
+  /** The text of this, which compares code by code. No index helps with it. */
+  exactText(value: Expression<unknown>): Expression<unknown>
   /** True for exactly this value, or for any value of a list, by way of an index on the column. */
   isSame(ref: string, value: unknown, column: Column): Expression<SqlBool>
   /** True for rows whose time lies before the given one, whatever notation they were written in. */

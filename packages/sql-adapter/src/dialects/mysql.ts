@@ -3,6 +3,7 @@ import { type Expression, MysqlAdapter, type SqlBool, sql } from "kysely"
 import { codeOf } from "../duplicates.js"
 import { asNumber, asTime } from "../values.js"
 import {
+  digitsOf,
   fromColumn,
   holdsIntegers,
   idFromText,
@@ -11,6 +12,7 @@ import {
   textOf,
   timeText,
   toColumnBy,
+  uuidOf,
 } from "./columns.js"
 import type { Column, DeclaredType, Faults, Lock, SqlDialect } from "./dialect.js"
 import { descendsFrom } from "./kysely-builder.js"
@@ -20,13 +22,17 @@ import { fittingDatetime, fittingDigits, fittingNumber, fittingSeconds, secondsO
 import { session } from "./mysql-session.js"
 import { fittingText, isExact } from "./mysql-texts.js"
 
-function idToColumn(value: unknown, declared: DeclaredType): unknown {
-  if (!holdsIntegers(declared)) return fittingText(String(value), declared)
-  return idToDriver(integerKey(value, declared))
+/** A text; for a column of another type only as the column writes it, as another notation would name the same row. */
+function textToColumn(value: unknown, declared: DeclaredType): unknown {
+  const text = fittingText(textOf(value), declared)
+  if (holdsIntegers(declared)) return idToDriver(integerKey(text, declared))
+  if (/^(decimal|float|double)/.test(declared)) return digitsOf(text)
+  return declared === "uuid" ? uuidOf(text) : text
 }
 
 /** A key of numbers with 64 bits: a driver may read it as a number that is rounded. */
-const isWide = ({ kind, declared }: Column): boolean => kind === "id" && declared.startsWith("bigint")
+const isWide = ({ kind, declared }: Column): boolean =>
+  (kind === "id" || kind === "text") && declared.startsWith("bigint")
 
 /** Compared with a string, the database would round both. */
 const asInteger = (value: unknown, declared: DeclaredType): Expression<unknown> =>
@@ -52,8 +58,8 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
 }
 
 const toColumn = toColumnBy({
-  id: idToColumn,
-  text: (value, declared) => fittingText(textOf(value), declared),
+  id: (value, declared) => textToColumn(String(value), declared),
+  text: textToColumn,
   time: timeToColumn,
   integer: (value, declared) => fittingNumber(asNumber(value), declared),
   boolean: (value) => (value ? 1 : 0),
@@ -82,15 +88,22 @@ const lock: Lock = {
 
 const any = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
+const exactText = (value: Expression<unknown>): Expression<unknown> =>
+  sql`cast(convert(${value} using utf8mb4) as binary)`
+
+/** Types without a collation whose values compare as their texts do. A decimal is compared with a text as a rounded number. */
+const isExactType = (declared: DeclaredType): boolean =>
+  holdsIntegers(declared) || /^(uuid$|(var)?binary|\w*blob|.* collate |$)/.test(declared)
+
 /** Other notations than our own are compared by the index first, and then by their bytes. */
 function isSame(name: string, value: unknown, column: Column): Expression<SqlBool> {
   const ref = sql.ref(name)
   const { declared } = column
-  if (isWide(column)) return sql<SqlBool>`${ref} = ${asInteger(value, declared)}`
+  if (isWide(column)) return sql`${ref} in (${sql.join(any(value).map((one) => asInteger(one, declared)))})`
   const same = Array.isArray(value) ? sql<SqlBool>`${ref} in (${sql.join(value)})` : sql<SqlBool>`${ref} = ${value}`
-  if (isExact(declared)) return same
+  if (isExact(declared) && isExactType(declared)) return same
   const bytes = sql.join(any(value).map((one) => sql`cast(${one} as binary)`))
-  return sql`(${same} and cast(convert(${ref} using utf8mb4) as binary) in (${bytes}))`
+  return sql`(${same} and ${exactText(ref)} in (${bytes}))`
 }
 
 function isBefore(name: string, time: Date, column: Column): Expression<SqlBool> {
@@ -137,6 +150,7 @@ export const mysql: SqlDialect = {
     if (declared.startsWith("timestamp")) return sql`cast(unix_timestamp(${ref}) * 1000 as signed)`
     return /^(datetime|date)/.test(declared) ? sql`date_format(${ref}, '%Y-%m-%dT%H:%i:%s.%fZ')` : ref
   },
+  exactText,
   isSame,
   isBefore,
   deleteSome(table, { time, column, most }) {

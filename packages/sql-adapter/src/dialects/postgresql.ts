@@ -11,7 +11,17 @@ import {
 import { codeOf } from "../duplicates.js"
 import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
-import { fromColumn, holdsIntegers, integerKey, isoOf, textOf, timeText, toColumnBy } from "./columns.js"
+import {
+  digitsOf,
+  fromColumn,
+  holdsIntegers,
+  integerKey,
+  isoOf,
+  textOf,
+  timeText,
+  toColumnBy,
+  uuidOf,
+} from "./columns.js"
 import type { Builder, Column, DeclaredType, Definitions, Faults, Lock, OwnerKey, SqlDialect } from "./dialect.js"
 import { builderOf, descendsFrom } from "./kysely-builder.js"
 
@@ -29,17 +39,31 @@ const types: Readonly<Record<ColumnKind, string>> = {
   boolean: "boolean",
 }
 
-/** The one way in which this database writes the type; another one would name the same row by another text. */
-const canonicalUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const isInteger = (declared: DeclaredType): boolean => /^(bigint|integer|smallint)$/.test(declared)
+
+/** Types whose values compare as their texts do, once {@link toColumn} has taken them. */
+const exactTypes = /^(text|character varying|character\(|bpchar|uuid|bigint|integer|smallint|numeric)/
+
+const exactText = (value: Expression<unknown>): Expression<unknown> => sql`cast(${value} as text) collate "C"`
+
+/** A comparison that is loose finds by the index, and a second one looks exactly. */
+function isSame(name: string, value: unknown, { declared, isLoose }: Column): Expression<SqlBool> {
+  const ref = sql.ref(name)
+  const same = Array.isArray(value) ? sql`in (${sql.join(value)})` : sql`= ${value}`
+  if (exactTypes.test(declared) && !isLoose) return sql`${ref} ${same}`
+  return sql`(${ref} ${same} and ${exactText(ref)} ${same})`
+}
 
 function idToColumn(value: unknown, declared: DeclaredType): unknown {
   if (holdsIntegers(declared)) return String(integerKey(value, declared))
-  if (declared === "uuid" && !canonicalUuid.test(String(value))) throw new TypeError("This id is not a UUID.")
   return textToColumn(String(value), declared)
 }
 
 function textToColumn(value: unknown, declared: DeclaredType): string {
   const text = textOf(value)
+  if (isInteger(declared)) return String(integerKey(text, declared))
+  if (/^(numeric|real|double)/.test(declared)) return digitsOf(text)
+  if (declared === "uuid") return uuidOf(text)
   // The type pads with spaces, and loses trailing spaces of a value.
   if (/^(character\(|bpchar)/.test(declared) && text.endsWith(" ")) throw new TypeError("The column loses spaces.")
   return text
@@ -162,20 +186,20 @@ export const postgresql: SqlDialect = {
   faults,
   definitions,
   columnsOf: (table) =>
-    sql`select attname::text as name, format_type(atttypid, atttypmod) as type, atthasdef or attidentity <> '' as fills,
-        attnotnull as required
-      from pg_attribute where attrelid = to_regclass(${regclass(table)}::text) and attnum > 0 and not attisdropped
+    sql`select attname::text as name, atthasdef or attidentity <> '' as fills, attnotnull as required,
+        case typtype when 'd' then format_type(typbasetype, typtypmod) else format_type(atttypid, atttypmod) end as type,
+        exists (select 1 from pg_collation c
+          where c.oid = attcollation and to_jsonb(c) ->> 'collisdeterministic' = 'false') as loose
+      from pg_attribute a join pg_type t on t.oid = a.atttypid where attrelid = to_regclass(${regclass(table)}::text) and attnum > 0 and not attisdropped
       order by attnum`.compile(builder),
   toColumn,
   fromColumn,
-  selected: (name, { kind, declared }) =>
-    kind === "time" && isTimestamp(declared) ? sql`round(extract(epoch from ${sql.ref(name)}) * 1000)` : sql.ref(name),
-  isSame(name, value, { declared }) {
+  selected(name, column) {
     const ref = sql.ref(name)
-    const same = Array.isArray(value) ? sql`in (${sql.join(value)})` : sql`= ${value}`
-    // This type compares without regard to case.
-    return declared === "citext" ? sql`(${ref} ${same} and ${ref}::text ${same})` : sql`${ref} ${same}`
+    return column.kind === "time" && isTimestamp(column.declared) ? sql`round(extract(epoch from ${ref}) * 1000)` : ref
   },
+  exactText,
+  isSame,
   isBefore,
   deleteSome(table, { time, column, most }) {
     const isExpired = isBefore(column.name, time, column)
@@ -184,9 +208,8 @@ export const postgresql: SqlDialect = {
     // Partitions number their rows alike, and a row may have been extended meanwhile: each one is asked again.
     return sql`delete from ${sql.table(table)} where ctid = any(array(${some})) and ${isExpired}`.compile(builder)
   },
-  isAddress(address, { name, declared }) {
-    const ref = sql.ref(name)
-    const exactly = declared === "citext" ? sql`${ref}::text = ${address}` : sql`${ref} = ${address}`
-    return sql`(lower(${ref}) = lower(${address}) and ${ref} <> '' and ${exactly})`
+  isAddress(address, column) {
+    const ref = sql.ref(column.name)
+    return sql`(lower(${ref}) = lower(${address}) and ${ref} <> '' and ${isSame(column.name, address, column)})`
   },
 }

@@ -2,7 +2,7 @@
 import { type Expression, type SqlBool, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
 import { codeOf } from "../duplicates.js"
 import type { ColumnKind } from "../schema.js"
-import { asNumber, asTime, storableText } from "../values.js"
+import { asNumber, asTime } from "../values.js"
 import {
   fromColumn,
   holdsIntegers,
@@ -30,14 +30,43 @@ const types: Readonly<Record<ColumnKind, string>> = {
   boolean: "integer",
 }
 
+/** Does the column keep texts as they are (https://www.sqlite.org/datatype3.html, 3.1)? Others make numbers of some. */
+const keepsTexts = (declared: DeclaredType): boolean =>
+  !declared.includes("int") && (declared === "" || /char|clob|text|blob/.test(declared))
+
+const isReal = (declared: DeclaredType): boolean => /real|float|double/.test(declared)
+
+const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+
+/** A text. One that becomes a number must be how the number is written: another notation would name the same row. */
+function textToColumn(value: unknown, declared: DeclaredType): string {
+  const text = textOf(value)
+  if (keepsTexts(declared) || !numeric.test(text)) return text
+  const number = integerKey(text, "bigint")
+  if (!isReal(declared) || Number.isSafeInteger(Number(number))) return text
+  throw new TypeError("This number is too large for the column.")
+}
+
 function idToColumn(value: unknown, declared: DeclaredType): unknown {
-  if (!holdsIntegers(declared)) return storableText(String(value))
+  if (!holdsIntegers(declared)) return textToColumn(String(value), declared)
   // Integers of SQLite have 64 bits, whatever they are called.
   return idToDriver(integerKey(value, "bigint"))
 }
 
 /** A key of numbers, which have 64 bits here. */
 const isWide = ({ kind, declared }: Column): boolean => kind === "id" && holdsIntegers(declared)
+
+/** A string that the database may have stored as a whole number. */
+const isNumber = ({ kind, declared }: Column): boolean => kind === "text" && !keepsTexts(declared) && !isReal(declared)
+
+const exactText = (value: Expression<unknown>): Expression<unknown> => sql`cast(${value} as text) collate binary`
+
+/** A comparison that is loose finds by the index, and a second one looks exactly. */
+function isSame(name: string, value: unknown, column: Column): Expression<SqlBool> {
+  const ref = sql.ref(name)
+  const same = Array.isArray(value) ? sql`in (${sql.join(value)})` : sql`= ${value}`
+  return column.isLoose && !isWide(column) ? sql`(${ref} ${same} and ${exactText(ref)} ${same})` : sql`${ref} ${same}`
+}
 
 /** UTC text with milliseconds; a column that was made for integers gets milliseconds since 1970. */
 function timeToColumn(value: unknown, declared: DeclaredType): unknown {
@@ -55,7 +84,7 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
 
 const toColumn = toColumnBy({
   id: idToColumn,
-  text: textOf,
+  text: textToColumn,
   time: timeToColumn,
   integer: asNumber,
   boolean: (value) => (value ? 1 : 0),
@@ -141,24 +170,26 @@ export const sqlite: SqlDialect = {
     namesBeside: () => sql`select name from sqlite_master`.compile(builder),
     numbers,
   },
-  // An integer that is the whole primary key is the number of the row.
+  // An integer that is the whole primary key is the number of the row. Which column has a collation, no pragma says.
   columnsOf: (table) =>
     sql`select name, lower(type) as type, "notnull" as required,
-        (dflt_value is not null or (pk = 1 and lower(type) = 'integer')) as fills
+        (dflt_value is not null or (pk = 1 and lower(type) = 'integer')) as fills,
+        not exists (select 1 from sqlite_master as made where made.type = 'table' and lower(made.name) = lower(${table})
+          and instr(lower(made.sql), 'collate') = 0) as loose
       from pragma_table_info(${table})`.compile(builder),
   toColumn,
   fromColumn: (value, column) => (isWide(column) && value !== null ? idFromText(value) : fromColumn(value, column)),
   // A driver may read an integer as a number that is rounded.
-  selected: (ref, column) => (isWide(column) ? sql`cast(${sql.ref(ref)} as text)` : sql.ref(ref)),
-  isSame: (ref, value) =>
-    Array.isArray(value) ? sql`${sql.ref(ref)} in (${sql.join(value)})` : sql`${sql.ref(ref)} = ${value}`,
+  selected: (ref, column) => (isWide(column) || isNumber(column) ? sql`cast(${sql.ref(ref)} as text)` : sql.ref(ref)),
+  exactText,
+  isSame,
   isBefore,
   deleteSome(table, { time, column, most }) {
     const some = sql`select rowid from ${sql.table(table)} where ${isBefore(column.name, time, column)} limit ${sql.lit(most)}`
     return sql`delete from ${sql.table(table)} where rowid in (${some})`.compile(builder)
   },
-  isAddress(address, { name }) {
-    const ref = sql.ref(name)
-    return sql`(lower(${ref}) = lower(${address}) and ${ref} <> '' and ${ref} = ${address})`
+  isAddress(address, column) {
+    const ref = sql.ref(column.name)
+    return sql`(lower(${ref}) = lower(${address}) and ${ref} <> '' and ${isSame(column.name, address, column)})`
   },
 }
