@@ -102,6 +102,20 @@ describe("a second comparison, where the first is loose", { tags: ["threat:FD-21
   })
 })
 
+describe("keys of PostgreSQL that the driver may round are read as text", { tags: ["threat:RC-10"] }, () => {
+  it.each([
+    ["id", "bigint", true],
+    ["text", "bigint", true],
+    ["id", "numeric(20,0)", true],
+    ["id", "integer", false],
+    ["id", "text", false],
+    ["integer", "bigint", false],
+  ] as const)("%s in %s: %s", (kind, declared, expected) => {
+    const { sql: text } = sql`${postgresql.selected("it", { name: "it", kind, declared })}`.compile(postgresql.builder)
+    expect(text).toBe(expected ? '"it"::text' : '"it"')
+  })
+})
+
 describe("columns of MySQL", () => {
   it.each([
     ["id", "bigint(20)", "01"],

@@ -41,6 +41,10 @@ const types: Readonly<Record<ColumnKind, string>> = {
 
 const isInteger = (declared: DeclaredType): boolean => /^(bigint|integer|smallint)$/.test(declared)
 
+/** A key of numbers with 64 bits or more: the application may have set the driver to read numbers, which are rounded. */
+const isWide = ({ kind, declared }: Column): boolean =>
+  (kind === "id" || kind === "text") && /^(bigint|numeric)/.test(declared)
+
 /** Types whose values compare as their texts do, once {@link toColumn} has taken them. */
 const exactTypes = /^(text|character varying|character\(|bpchar|uuid|bigint|integer|smallint|numeric)/
 
@@ -196,6 +200,7 @@ export const postgresql: SqlDialect = {
   fromColumn,
   selected(name, column) {
     const ref = sql.ref(name)
+    if (isWide(column)) return sql`${ref}::text`
     return column.kind === "time" && isTimestamp(column.declared) ? sql`round(extract(epoch from ${ref}) * 1000)` : ref
   },
   exactText,

@@ -1,9 +1,10 @@
 /** What a transaction sees of others, and ids beyond what a number can hold. */
 import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { createPool } from "mysql2"
+import pg from "pg"
 import { expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
-import { afterwards, newMariadb, newPostgresql, opened, type TestDatabase } from "../support/databases.js"
+import { afterwards, newMariadb, newPostgresql, opened, pgPool, type TestDatabase } from "../support/databases.js"
 import { account, expires, passkey, ada as user } from "../support/people.js"
 
 /** After a read, another process removes what the transaction then changes. */
@@ -41,7 +42,42 @@ function seesOthers(make: () => Promise<TestDatabase>): void {
 
 const ids = ["9007199254740995", "9007199254740996", "9007199254740997"]
 
-describeServer("postgresql", (server) => seesOthers(() => newPostgresql(server)))
+/** The key of users begins at the first of the ids. */
+async function stayApart(adapter: SqlAdapter, rows: () => Promise<unknown>): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    const made = await adapter.createUserWithAccount(
+      { ...user, id: "", email: `${index}@example.test` },
+      { ...account, providerAccountId: id },
+    )
+    expect(made.id).toBe(id)
+    await adapter.createSession({ sessionToken: id, userId: id, expires })
+  }
+  for (const id of ids) {
+    expect((await adapter.getSessionAndUser(id))?.user.id).toBe(id)
+    expect((await adapter.getUser(id))?.id).toBe(id)
+    expect((await adapter.getUserByAccount({ ...account, providerAccountId: id }))?.id).toBe(id)
+    expect((await adapter.listAccountsByUserId(id)).map(({ userId }) => userId)).toEqual([id])
+    expect(await adapter.listSessionsByUserId(id)).toHaveLength(1)
+  }
+  await adapter.deleteUser(ids[1] as string)
+  expect(await rows()).toEqual([{ id: ids[0] }, { id: ids[2] }])
+}
+
+describeServer("postgresql", (server) => {
+  seesOthers(() => newPostgresql(server))
+
+  it("ids beyond 2^53 stay apart, on a driver that is set to read numbers", { tags: ["threat:RC-10"] }, async () => {
+    const { url, run, rows } = await newPostgresql(server)
+    await run(
+      `create sequence people start ${ids[0]}`,
+      `create table users (id bigint primary key default nextval('people'), name text, email text,
+        "emailVerified" timestamptz, image text)`,
+    )
+    const getTypeParser = (oid: number, format: "text") => (oid === 20 ? Number : pg.types.getTypeParser(oid, format))
+    const adapter = sqlAdapter(pgPool(url, { types: { getTypeParser } as pg.CustomTypesConfig }), { migrate: "auto" })
+    await stayApart(adapter, () => rows("select id::text from users order by id"))
+  })
+})
 
 describeServer("mariadb", (server) => {
   seesOthers(() => newMariadb(server))
@@ -55,23 +91,6 @@ describeServer("mariadb", (server) => {
     const pool = createPool({ uri: database.url })
     afterwards(() => pool.promise().end())
     const adapter = sqlAdapter(pool, { migrate: "auto" })
-    for (const [index, id] of ids.entries()) {
-      const made = await adapter.createUserWithAccount(
-        { ...user, id: "", email: `${index}@example.test` },
-        { ...account, providerAccountId: id },
-      )
-      expect(made.id).toBe(id)
-      await adapter.createSession({ sessionToken: id, userId: id, expires })
-    }
-    for (const id of ids) {
-      expect((await adapter.getSessionAndUser(id))?.user.id).toBe(id)
-      expect((await adapter.getUser(id))?.id).toBe(id)
-      expect(await adapter.listSessionsByUserId(id)).toHaveLength(1)
-    }
-    await adapter.deleteUser(ids[1] as string)
-    expect(await database.rows("select cast(id as char) as id from users order by id")).toEqual([
-      { id: ids[0] },
-      { id: ids[2] },
-    ])
+    await stayApart(adapter, () => database.rows("select cast(id as char) as id from users order by id"))
   })
 })
