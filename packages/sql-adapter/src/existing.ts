@@ -137,6 +137,19 @@ async function orphans(plan: Plan, runner: Runner, lacks: Lacks): Promise<string
   return problems
 }
 
+/** Rows that a change of a column would not keep as they are. */
+async function cut(plan: Plan, runner: Runner, lacks: Lacks): Promise<string[]> {
+  const problems: string[] = []
+  for (const { table: key, obstacle } of lacks) {
+    if (!obstacle) continue
+    const table = plan.names.table(key)
+    const query = sql<Row>`select count(*) as count from ${sql.table(table)} where ${obstacle.where}`
+    const count = await countOf(runner, plan, query)
+    if (count > 0) problems.push(`"${table}": ${count} ${obstacle.name}`)
+  }
+  return problems
+}
+
 /**
  * Refuses existing rows that prevent keys. They are counted, never shown.
  * @throws SchemaError that says where and how many
@@ -146,6 +159,10 @@ export async function refuseObstacles(plan: Plan, runner: Runner, existing: Exis
   const hasRows = ({ kind, table }: Requirement): boolean =>
     tables.has(table) && (kind !== "owner" || tables.has("users"))
   const lacks = lacksOf(plan, existing).filter(hasRows)
-  const problems = [...(await duplicates(plan, runner, lacks)), ...(await orphans(plan, runner, lacks))]
+  const problems = [
+    ...(await duplicates(plan, runner, lacks)),
+    ...(await orphans(plan, runner, lacks)),
+    ...(await cut(plan, runner, lacks)),
+  ]
   if (problems.length > 0) throw new SchemaError(`Keys cannot be added. ${problems.join("; ")}.`)
 }

@@ -1,5 +1,5 @@
 /** What tables must have beside their columns: each point is compared with what is there, whatever it is called. */
-import { type CompiledQuery, sql } from "kysely"
+import { type CompiledQuery, type Expression, type SqlBool, sql } from "kysely"
 import type { Column, IndexFound, OwnerKey } from "./dialects/dialect.js"
 import { shortened, type TableKey } from "./names.js"
 import { type ColumnPlan, indices, schema, uniqueKeys } from "./schema.js"
@@ -12,6 +12,8 @@ export interface Requirement {
   /** What is missing, as a sentence without its full stop. */
   readonly lack: string
   readonly isMet: boolean
+  /** Rows that prevent it, and what they are. */
+  readonly obstacle?: { readonly where: Expression<SqlBool>; readonly name: string }
   /** What brings it about. */
   readonly statements: () => CompiledQuery[]
 }
@@ -38,7 +40,7 @@ function tables(plan: Plan, existing: Existing): Requirement[] {
 
 /** The columns by which rows are found must compare exactly. */
 function comparisons({ dialect, names }: Plan, { columns }: Existing): Requirement[] {
-  const { makeExact } = dialect.definitions
+  const { makeExact, cuts } = dialect.definitions
   if (!makeExact) return []
   const users = { table: "users" as const, members: ["email"] }
   const tokens = { table: "verificationTokens" as const, members: ["identifier", "token"] }
@@ -46,10 +48,26 @@ function comparisons({ dialect, names }: Plan, { columns }: Existing): Requireme
     members.flatMap((member): Requirement[] => {
       const column: Column | undefined = columns.get(key)?.get(member)
       const plan = (schema[key] as Readonly<Record<string, ColumnPlan>>)[member]
-      const change = column && plan && makeExact({ table: names.table(key), column, plan })
-      if (!change) return []
+      const change = column && plan && { table: names.table(key), column, plan }
+      const statement = change && makeExact(change)
+      if (!statement) return []
+      // A text of a limited length keeps that.
+      const where = /^varchar/.test(column.declared) ? undefined : cuts?.(change)
+      const obstacle = where && {
+        where,
+        name: `value(s) of "${column.name}" are longer than ${plan.length} characters`,
+      }
       const lack = `"${names.table(key)}" compares "${column.name}" loosely`
-      return [{ kind: "comparison", table: key, lack, isMet: false, statements: () => [change] }]
+      return [
+        {
+          kind: "comparison",
+          table: key,
+          lack,
+          isMet: false,
+          ...(obstacle && { obstacle }),
+          statements: () => [statement],
+        },
+      ]
     }),
   )
 }

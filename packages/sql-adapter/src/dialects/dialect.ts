@@ -87,6 +87,8 @@ export interface Definitions {
   readonly numbers?: Numbers
   /** Makes a column of an existing table compare exactly; nothing where it does already. */
   makeExact?(change: ExactChange): CompiledQuery | undefined
+  /** True for rows whose value that change would cut, on a server that is not strict. */
+  cuts?(change: ExactChange): Expression<SqlBool>
 }
 
 /** A key whose numbers the database gives. */

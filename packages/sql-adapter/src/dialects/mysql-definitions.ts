@@ -101,6 +101,7 @@ export const definitions: Definitions = {
     sql`alter table ${sql.table(table)} add foreign key (${sql.id(column)}) references ${sql.table(users)} (${sql.id(id)}) on delete cascade`.compile(
       builder,
     ),
+  cuts: ({ column: { name }, plan }) => sql`char_length(${sql.ref(name)}) > ${sql.lit(plan.length ?? null)}`,
   makeExact({ table, column: { name, declared, required, attributes = "" }, plan }) {
     if (isExact(declared)) return undefined
     const type = /^varchar\(\d+\)/.exec(declared)?.[0] ?? typeOf(plan)

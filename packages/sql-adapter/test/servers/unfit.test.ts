@@ -64,6 +64,32 @@ describeServer("postgresql", (server) => {
 })
 
 describeServer("mariadb", (server) => {
+  it.each(["text", "longtext"])(
+    "ids in a %s are not cut where the server would do that",
+    { tags: ["threat:FD-22"] },
+    async (type) => {
+      const { url, run, rows } = await newMariadb(server)
+      await opened(url).migrate()
+      await run(
+        "alter table accounts drop index accounts_provider_providerAccountId_key",
+        `alter table accounts modify column providerAccountId ${type} collate utf8mb4_general_ci not null comment 'theirs'`,
+        "insert into users (id, email) values ('1', 'ada@example.test')",
+        `insert into accounts (id, userId, type, provider, providerAccountId)
+        values ('1', '1', 'oauth', 'example', concat(repeat('x', 448), 'end'))`,
+      )
+      const adapter = sqlAdapter(mysqlPool(url, {}, "set session sql_mode = ''"))
+      const refusal = '"accounts": 1 value(s) of "providerAccountId" are longer than 448 characters'
+      await expect(adapter.migrate()).rejects.toThrow(refusal)
+      await expect(adapter.print()).rejects.toThrow(refusal)
+      const length = "select char_length(providerAccountId) as length from accounts"
+      expect(await rows(length)).toEqual([{ length: 451 }])
+      await run("update accounts set providerAccountId = left(providerAccountId, 448)")
+      await adapter.migrate()
+      expect(await rows(length)).toEqual([{ length: 448 }])
+      expect((await adapter.check()).problems).toEqual([])
+    },
+  )
+
   it("numbers beyond a column are refused where the server would put the largest one there", async () => {
     const { url, run, rows } = await newMariadb(server)
     const first = opened(url)
