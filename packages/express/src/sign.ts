@@ -2,6 +2,7 @@
 import {
   type AuthService,
   type AuthSource,
+  keepPrivate,
   type RedirectAnswer,
   type Sender,
   type SignInCall,
@@ -92,6 +93,8 @@ export async function showSignIn(call: SignCall): Promise<SignInView> {
   const { search } = splitTarget(call.req.originalUrl)
   const { view, cookies } = await signInView(service, { url: `${url}${search}`, headers })
   writeCookies(cookies, call.res)
+  // Also without cookies it holds the token of this browser's forms.
+  if (!call.res.headersSent) keepPrivate(call.res)
   return view
 }
 

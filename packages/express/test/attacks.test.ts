@@ -257,6 +257,20 @@ describe.each([
       },
     )
 
+    it("so does a page with the token of forms, also where it sets no cookie", { tags: ["threat:HD-06"] }, async () => {
+      const app = express()
+      const auth = ExpressAuth(config())
+      app.use("/auth", auth)
+      app.get("/login", (req, res, next) => {
+        const show = (view: unknown) => void res.set("Cache-Control", "public, max-age=60").json(view)
+        auth.signInView(req, res).then(show, next)
+      })
+      const browser = new Browser(await listen(app))
+      const visits = [await browser.ask("/login"), await browser.ask("/login")]
+      expect(visits.map(({ headers }) => headers.getSetCookie().length)).toEqual([1, 0])
+      for (const { headers } of visits) expect(headers.get("cache-control")).toBe("private, no-store")
+    })
+
     it("leaves one that carries none as its route says", async () => {
       const app = express()
       app.get(

@@ -119,7 +119,7 @@ async function signIn(call: Call, options: SignInOptions): Promise<SignResult | 
 
 async function showSignIn({ service, visit }: Call): Promise<SignInView> {
   const { view, cookies } = await signInView(service, visit.source())
-  visit.keep(cookies)
+  visit.show(cookies)
   return view
 }
 

@@ -40,6 +40,9 @@ describe("auth.signInView", () => {
     const view: SignInView = JSON.parse(page.text)
     expect(view.message?.text).toBe("Please sign in to see this page.")
     expect(page.headers.get("cache-control")).toBe("private, no-store")
+    // The next visit sets no cookie, and holds the same token.
+    const again = await browser.get("/login")
+    expect([again.setCookies, again.headers.get("cache-control")]).toEqual([[], "private, no-store"])
     const [form] = view.forms
     const fields = { ...view.hidden, name: "Ada", password: "right" }
     const answer = await browser.post(new URL(form?.action ?? "").pathname, fields, { csrf: false })

@@ -22,6 +22,7 @@ export class Visit {
   #isReplaced = false
   #reading: Promise<Session | null> | undefined
   #hasShown = false
+  #isPersonal = false
 
   constructor(c: Context, service: AuthService) {
     this.#c = c
@@ -76,6 +77,13 @@ export class Visit {
     this.#keepPrivate()
   }
 
+  /** The same for a response that holds something of this browser's, such as the token of its forms, also without a cookie. */
+  show(cookies: readonly Cookie[]): void {
+    this.keep(cookies)
+    this.#isPersonal = true
+    this.#keepPrivate()
+  }
+
   /**
    * Holds cookies until there is a response, for middleware around what makes it. A handler may return a response of its own:
    * that has none of the headers that were set before, Hono replaces its cookies by those that were, and what it says of the
@@ -100,7 +108,7 @@ export class Visit {
       if (!there.includes(line)) this.#write(line)
     }
     addOlderCookies({ getSetCookie: () => ofOthers, append }, [...this.#cookies.values()])
-    if (this.#cookies.size > 0) this.#keepPrivate()
+    if (this.#cookies.size > 0 || this.#isPersonal) this.#keepPrivate()
     this.#keepShown()
   }
 

@@ -61,7 +61,7 @@ async function destination(context: Context, proof: Proof, { login }: Arrived): 
   return login.isNew && newUser ? withParams(pageUrl(context, newUser), { callbackUrl: returnTo }) : returnTo
 }
 
-async function askToConfirm(context: Context, { email, action }: Confirmation): Promise<Result> {
+async function askToConfirm(context: Context, { email, action, saysWrong }: Confirmation): Promise<Result> {
   // Without the token a page of another site could submit the form, and sign the visitor in as somebody else.
   const { token, cookies } = await issueCsrf(context)
   const document = await confirmPage({
@@ -70,5 +70,5 @@ async function askToConfirm(context: Context, { email, action }: Confirmation): 
     action,
     csrfToken: token,
   })
-  return { ...page(document, { cookies }), spendsNothing: true }
+  return { ...page(document, { cookies }), spendsNothing: true, staysCounted: saysWrong }
 }

@@ -18,7 +18,7 @@ import { hasOddName, readingsOf, typedIn, writtenIn } from "./typed.js"
 
 /** How a request that was let through ended. `refused`: what it said was checked and is wrong. */
 type TryOutcome = "signedIn" | "succeeded" | "refused" | "failed"
-type Answered = Pick<Result, "cookies">
+type Answered = Pick<Result, "cookies" | "staysCounted">
 
 /** A request that was let through. */
 export interface Passage {
@@ -31,7 +31,8 @@ const uncounted: Passage = { leave: async () => [] }
 /** A request that was answered: has a session begun? */
 function outcomeOf(ended: TryOutcome | Answered): TryOutcome {
   if (typeof ended === "string") return ended
-  const { cookies } = ended
+  const { cookies, staysCounted } = ended
+  if (staysCounted) return "refused"
   return cookies.some((change) => change.role === "sessionToken" && "value" in change) ? "signedIn" : "succeeded"
 }
 
@@ -93,7 +94,7 @@ async function settleTries(
 ): Promise<readonly CookieChange[]> {
   if (outcome === "refused") return []
   const { written, browser } = counted
-  // A page that asks to confirm a link has not looked at it.
+  // A page that always asks to confirm a link has not looked at it.
   const isProven = outcome === "signedIn" || (outcome === "succeeded" && context.provider?.type === "credentials")
   try {
     const forget = isProven && written !== undefined ? passed.at(-1)?.forget : undefined

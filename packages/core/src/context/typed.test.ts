@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { noon, post, settingsOf } from "../../test/support/facts.js"
 import { mailProvider, passwordProvider, plainSettings } from "../../test/support/password-service.js"
 import { readIncoming } from "../../test/support/read-incoming.js"
@@ -78,6 +78,14 @@ describe("who a request is about", () => {
     expect(await at("ada@app.test", throwing)).toBeUndefined()
     expect(await at("", throwing)).toBeUndefined()
     expect(await at("", () => "somebody")).toBeUndefined()
+  })
+
+  it("is what the provider makes of the very text that came, however long and in whatever script", async () => {
+    const normalizeIdentifier = vi.fn((email: string) => email.replace(/\+.*@/, "@"))
+    const contextOf = stage({ ...(mailProvider(() => {}) as object), normalizeIdentifier })
+    const email = ` ada+${"é".repeat(600)}1@app.test`
+    expect(typedIn(await contextOf({ path: "signin/mail", form: { email } }))).toEqual(["ada@app.test"])
+    expect(normalizeIdentifier.mock.calls).toEqual([[email]])
   })
 
   it("is the address of a link as it stands there, which was normalized when the link was made", async () => {

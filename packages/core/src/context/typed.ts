@@ -16,7 +16,7 @@ export function typedIn(context: Context): readonly string[] | undefined {
   const names = raws.map(nameIn)
   if (names.every((name) => name === "")) return undefined
   const isToNormalize = provider?.type === "email" && incoming.route?.action !== "callback"
-  return isToNormalize ? addressIn(names, provider.config.normalizeIdentifier) : names
+  return isToNormalize ? addressIn(String(raws[0]), provider.config.normalizeIdentifier) : names
 }
 
 /** All that tries of whoever types `who` may be counted under: what stands there, and what each e-mail provider makes of an address. */
@@ -24,9 +24,11 @@ export function readingsOf(
   { providers }: Pick<Settings, "providers">,
   who: string | readonly string[],
 ): readonly (readonly string[])[] {
-  const names = (typeof who === "string" ? [who] : who).map(nameIn)
+  const raws = typeof who === "string" ? [who] : who
+  const [typed = ""] = raws
+  const names = raws.map(nameIn)
   const addresses = [...providers.values()].map((provider) =>
-    provider.type === "email" && names.length === 1 ? addressIn(names, provider.config.normalizeIdentifier) : undefined,
+    provider.type === "email" && raws.length === 1 ? addressIn(typed, provider.config.normalizeIdentifier) : undefined,
   )
   const isOther = (read: readonly string[] | undefined): read is readonly string[] =>
     read !== undefined && read[0] !== names[0]
@@ -71,13 +73,16 @@ function isOdd(given: unknown): boolean {
   return typeof given === "boolean" || (typeof given === "object" && given !== null)
 }
 
-/** Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it. */
+/**
+ * Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it, of the very text
+ * that it reads when the mail is sent.
+ */
 function addressIn(
-  [typed = ""]: readonly string[],
+  typed: string,
   normalize: (identifier: string) => string = (address) => address,
 ): readonly string[] | undefined {
   try {
-    return [String(normalize(typed))]
+    return [nameIn(String(normalize(typed)))]
   } catch {
     // What it refuses gets no mail.
     return undefined

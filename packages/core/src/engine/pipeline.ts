@@ -6,7 +6,7 @@ import { announceAll, record } from "../context/ask.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { mayPassCsrf } from "../context/csrf-cookie.js"
 import { chain } from "../crypto/cipher.js"
-import { AuthError, isRefusal } from "../errors.js"
+import { AuthError, isRefusal, MissingCSRF, TooManyRequests } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { ignoredForwarding } from "../http/headers.js"
 import { type Incoming, type RequestHead, readHead, type Sender, withForm } from "../http/incoming.js"
@@ -160,10 +160,18 @@ function recordFailure(context: Context, { headers }: Result, thrown: unknown): 
 async function answerFailure(context: Context, row: Row | undefined, thrown: unknown): Promise<Result> {
   const result = await explained(context, thrown)
   try {
-    return await settle(context, row, result)
+    return await settle(context, row, isUnseen(thrown) ? { ...result, spendsNothing: true } : result)
   } catch (error) {
     return unexplained(context, [error])
   }
+}
+
+/**
+ * Refused before anything has looked at what came. Which cookies it names shows whether a short code is right: none may be cleared
+ * for that.
+ */
+function isUnseen(thrown: unknown): boolean {
+  return thrown instanceof TooManyRequests || thrown instanceof MissingCSRF
 }
 
 /** What was thrown may come from the application and throw again when it is read: that is answered as well. */

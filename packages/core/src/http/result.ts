@@ -42,6 +42,8 @@ export interface Result {
   readonly headers?: Readonly<Record<string, string>>
   /** The flow continues: its check cookies stay. */
   readonly spendsNothing?: boolean
+  /** It shows whether what came was right: it counts as a try, though nobody has signed in. */
+  readonly staysCounted?: boolean
 }
 
 /** What goes with any reply. */

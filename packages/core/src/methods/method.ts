@@ -71,6 +71,8 @@ export interface Confirmation {
   readonly email: string
   /** Where the button posts: the callback with its own query. */
   readonly action: string
+  /** The browser that asked for the link would have been signed in: where that comes with a guess, the page says that it is wrong. */
+  readonly saysWrong: boolean
 }
 
 /** What a flow begins with. */

@@ -39,21 +39,61 @@ describe("a mailed code", { tags: ["threat:V6-06"] }, () => {
     expect((await thief.get(link("000000", "grace@op.test"))).status).toBe(302)
   })
 
-  it.each(["always", "other-browser"])(
-    "is not forgotten to be guessed by the page that asks first (%s)",
-    async (confirm) => {
-      const browser = open("004711", { confirm })
-      await browser().post("/auth/signin/mail", { email: ada })
+  // Where the page depends on the browser, it counts itself.
+  it.each([
+    ["always", 10],
+    ["other-browser", 5],
+  ])("is not forgotten to be guessed by the page that asks first (%s)", async (confirm, expected) => {
+    const browser = open("004711", { confirm })
+    await browser().post("/auth/signin/mail", { email: ada })
+    const thief = browser()
+    let tried = 0
+    for (let index = 0; index < 30; index += 1) {
+      await thief.get(link("004711"))
+      const answer = await thief.post(link(`00000${index}`), { email: `somebody-${index}@op.test` })
+      if (answer.status !== 429) tried += 1
+    }
+    expect(tried).toBe(expected)
+  })
+
+  describe('which the thief asked for, with `confirm: "other-browser"`', () => {
+    /** The cookie of the browser that asked for the mail: with the right code, no page would ask to confirm. */
+    const asking = async () => {
+      const browser = open("0471", { confirm: "other-browser" })
       const thief = browser()
-      let tried = 0
-      for (let index = 0; index < 30; index += 1) {
-        await thief.get(link("004711"))
-        const answer = await thief.post(link(`00000${index}`), { email: `somebody-${index}@op.test` })
-        if (answer.status !== 429) tried += 1
+      await thief.post("/auth/signin/mail", { email: ada })
+      return { browser, thief }
+    }
+    const codes = Array.from({ length: 30 }, (_, at) => `04${at + 60}`)
+
+    it("is not found by the page that asks, which counts", async () => {
+      const { thief } = await asking()
+      const statuses: number[] = []
+      for (const code of codes) statuses.push(await follow(thief, code))
+      expect(statuses).toEqual(codes.map((_, at) => (at < 10 ? 200 : 429)))
+      expect(await thief.session()).toBeNull()
+    })
+
+    it("is not found by the cookies that a refusal clears: without the token of forms, or after too many tries", async () => {
+      const { browser, thief } = await asking()
+      const cleared = async (answer: Promise<{ setCookies: readonly string[]; status: number }>) => {
+        const { setCookies, status } = await answer
+        return [status, setCookies.filter((name) => name.includes("state"))]
       }
-      expect(tried).toBe(10)
-    },
-  )
+      const forged = { csrf: false, headers: { "sec-fetch-site": "cross-site" } }
+      for (const code of ["0470", "0471"]) expect(await cleared(thief.post(link(code), {}, forged))).toEqual([302, []])
+      const stranger = browser()
+      for (let index = 0; index < 10; index += 1) await stranger.post(link(`999${index}`))
+      for (const code of ["0470", "0471"]) expect(await cleared(thief.get(link(code)))).toEqual([429, []])
+    })
+
+    it("signs its browser in, though another one has looked at the page", async () => {
+      const { browser, thief: owner } = await asking()
+      expect(await follow(browser(), "0471")).toBe(200)
+      expect(await follow(owner, "0471")).toBe(302)
+      expect(await owner.session()).toMatchObject({ user: { email: ada } })
+    })
+  })
 
   it("is counted as well where another provider of the application mails links", async () => {
     const browser = open("004711")

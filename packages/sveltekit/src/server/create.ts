@@ -76,7 +76,7 @@ export function createSvelteKitAuth(source: ConfigSource, surroundings: Surround
         ...actionSource(event),
         url: event.url.href,
       })
-      readerOf(event).write(cookies)
+      readerOf(event).show(cookies)
       return view
     },
     session,

@@ -17,9 +17,11 @@ export interface SessionReader {
   change(cookies: readonly Cookie[]): void
   /** Sets cookies that leave the session as it is. */
   write(cookies: readonly Cookie[]): void
+  /** The same for a response that holds something of this browser's, such as the token of its forms, also without a cookie. */
+  show(cookies: readonly Cookie[]): void
   /** The response is made. Later reads get the session, and nothing is extended. */
   close(): void
-  /** Cookies were set: the response is for this person alone. */
+  /** Cookies were set, or something is shown: the response is for this person alone. */
   readonly hasWritten: boolean
   /** Somebody's session was asked for, and there is one or it is not known yet. */
   readonly hasShown: boolean
@@ -86,6 +88,10 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
     write(cookies) {
       set(cookies)
       hasWritten ||= cookies.length > 0
+    },
+    show(cookies) {
+      set(cookies)
+      hasWritten = true
     },
     close() {
       isOpen = false

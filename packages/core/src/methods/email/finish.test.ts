@@ -238,6 +238,7 @@ describe("the option confirm", () => {
     const confirmation = await finish(await contexts({ path, cookies }))
     expect(confirmation).toEqual({
       kind: "confirm",
+      saysWrong: false,
       provider: "Mail",
       email: "a@b.test",
       action: `https://app.test${path}`,

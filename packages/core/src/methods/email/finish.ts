@@ -88,7 +88,8 @@ async function isRequestingBrowser(context: EmailContext, { hashes }: Followed):
 function confirmation(context: EmailContext, { token, email }: Followed): Confirmation {
   const callbackUrl = context.incoming.query["callbackUrl"] ?? context.incoming.origin
   const action = linkOf(context, { callbackUrl, token, email })
-  return { kind: "confirm", provider: context.provider.name, email, action }
+  const saysWrong = context.provider.config.confirm === "other-browser"
+  return { kind: "confirm", provider: context.provider.name, email, action, saysWrong }
 }
 
 async function consume(context: EmailContext, { email, hashes }: Followed): Promise<VerificationToken> {
