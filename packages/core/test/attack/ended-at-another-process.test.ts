@@ -144,7 +144,7 @@ async function ended(config = {}) {
   return { ...stage, over, other, at, read }
 }
 
-const nothing: ControlResult = { count: 0, cookies: [] }
+const nothing: ControlResult = { count: 0, cookies: [], isSignedOut: true }
 
 describe("an ended session that its process still believes", { tags: ["threat:SF-08"] }, () => {
   it.each([
