@@ -6,9 +6,8 @@ import { deleteSessions } from "../ledger/session.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
-import { asError } from "../ports/thrown.js"
 import { accountDigest } from "../sessions/current-session.js"
-import { ledgerOf } from "../sessions/managed.js"
+import { ledgerOf, orLogged } from "../sessions/managed.js"
 import type { AccountKey, AdapterAccount } from "../types/adapter.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import type { Decision } from "./decide.js"
@@ -86,20 +85,10 @@ export async function removeUnseen(
   const { store, strategy, features } = context.settings
   if (strategy === "database" && features.sessions && store.has("deleteSessionsByUserId"))
     await deleteSessions(ledgerOf(context), String(user.id))
-  if (strategy === "jwt" && store.has("deleteSessionsByUserId")) await removeRowsOfOthers(context, user)
+  // Other instances, or an earlier configuration, may keep sessions in rows, and rely on their removal. The table may be gone.
+  if (strategy === "jwt" && store.has("deleteSessionsByUserId"))
+    await orLogged(context.log, async () => store.deleteSessionsByUserId(user.id))
   await removeUnproven(context, { user, store, except })
-}
-
-/**
- * Other instances, or an earlier configuration, may keep sessions in rows: those rely on it that rows go. The table may have
- * been dropped since.
- */
-async function removeRowsOfOthers({ settings, log }: Context, { id }: AdapterUser): Promise<void> {
-  try {
-    await settings.store.deleteSessionsByUserId(id)
-  } catch (error) {
-    log.debug("Sessions in rows could not be removed.", asError(error))
-  }
 }
 
 /**

@@ -167,8 +167,8 @@ async function answerFailure(context: Context, row: Row | undefined, thrown: unk
 }
 
 /**
- * Refused before anything has looked at what came. Which cookies it names shows whether a short code is right: none may be cleared
- * for that.
+ * Was the request refused before its action began? Then no cookie of a flow is cleared: which one a link names depends on its
+ * token, and would show whether a guessed code is right.
  */
 function isUnseen(thrown: unknown): boolean {
   return thrown instanceof TooManyRequests || thrown instanceof MissingCSRF

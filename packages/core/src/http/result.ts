@@ -42,7 +42,7 @@ export interface Result {
   readonly headers?: Readonly<Record<string, string>>
   /** The flow continues: its check cookies stay. */
   readonly spendsNothing?: boolean
-  /** It shows whether what came was right: it counts as a try, though nobody has signed in. */
+  /** It shows whether a guess was right, so that it counts as one, though nobody has signed in. */
   readonly staysCounted?: boolean
 }
 

@@ -71,7 +71,7 @@ export interface Confirmation {
   readonly email: string
   /** Where the button posts: the callback with its own query. */
   readonly action: string
-  /** The browser that asked for the link would have been signed in: where that comes with a guess, the page says that it is wrong. */
+  /** The browser that asked for the link gets this page only with a wrong token: then the page counts as a wrong guess. */
   readonly saysWrong: boolean
 }
 

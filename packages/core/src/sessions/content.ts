@@ -24,10 +24,10 @@ const keyOf = (account: AccountKey | null): AccountKey | undefined =>
 /** More than anybody adds in the time in which sessions are ended. */
 const longestChain = 32
 
-/** What is kept of the session that another one goes on from: its id, and those before it. The first stays, which a list that is looked at may show. */
+/** What is kept of the session that another one goes on from: its id, and those before it. The first stays: a list that somebody has open may show it. */
 export function chainOf(id: string, before?: SessionContent): Pick<SessionContent, "follows"> {
   const [first = id, ...others] = [...(before?.follows ?? []), id]
-  return { follows: others.length < longestChain ? [first, ...others] : [first, ...others.slice(1 - longestChain)] }
+  return { follows: [first, ...others.slice(1 - longestChain)] }
 }
 
 /** What is kept of a session that begins now. */

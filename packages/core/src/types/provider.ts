@@ -58,7 +58,8 @@ export interface EmailConfig<Id extends string = string> extends CommonProviderO
   normalizeIdentifier?: ((identifier: string) => string) | undefined
   /**
    * When a followed link shows a page with a button instead of signing in at once; the button's form carries the CSRF
-   * token, as every POST of a link has to. @default "never"
+   * token, as every POST of a link has to. With short codes and `other-browser`, showing the page counts as a wrong guess.
+   * @default "never"
    */
   confirm?: "never" | "other-browser" | "always" | undefined
   /** Look of its button. */

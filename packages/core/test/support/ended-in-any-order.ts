@@ -1,5 +1,4 @@
 /** One person with sessions in two browsers, and copies of their cookies: what was ended stays ended, whatever happens at the same time. */
-import { randomUUID } from "node:crypto"
 import { type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
 import { type ManagedSessions, managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter, memoryRecords } from "../../src/memory.js"
@@ -7,7 +6,7 @@ import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { TestBrowser } from "./browser.js"
-import { inLanes } from "./lanes.js"
+import { configOfModel, inLanes } from "./lanes.js"
 import { registerPasskey } from "./passkeys.js"
 import { makeWorld, type World } from "./world.js"
 
@@ -71,31 +70,14 @@ export class EndedStage {
     for (const name of setup.without) delete bare[name]
     const lanes = inLanes(bare as Adapter)
     const sessions = managedSessions()
+    const config = configOfModel(setup)
     const world = await makeWorld({
       adapter: lanes.adapter,
       more: [Passkey()],
       provider: { emailVerified: (profile: { email_verified?: boolean }) => profile.email_verified },
       config: {
-        session: {
-          strategy: setup.strategy,
-          ...(setup.ownTokens && setup.strategy === "database" && { generateSessionToken: () => randomUUID() }),
-          ...(setup.extends && { updateAge: 0 }),
-        },
-        callbacks: {
-          session: (({
-            session,
-            token,
-            user,
-          }: {
-            session: object
-            token?: { sub: string }
-            user?: { id: string }
-          }) => ({
-            ...session,
-            user: { ...(session as { user: object }).user, id: token?.sub ?? user?.id },
-          })) as never,
-        },
-        experimental: { enableWebAuthn: true },
+        ...config,
+        session: { ...config.session, ...(setup.extends && { updateAge: 0 }) },
         features: [passkeys(), sessions],
         ...(setup.recordsApart && { records: lanes.wrap(memoryRecords()) }),
       },

@@ -12,24 +12,13 @@ export interface Held<T> {
 /** The store, and how to hold the next call of an operation back. */
 export function holdingCalls(adapter: Adapter) {
   let waiting: { readonly operation: string; readonly reached: () => void; readonly let: Promise<void> } | undefined
-  const over = (store: Adapter): Adapter =>
-    new Proxy(store, {
-      get(target, name, receiver) {
-        const call: unknown = Reflect.get(target, name, receiver)
-        if (typeof call !== "function") return call
-        if (name === "transaction")
-          return (work: (inner: Adapter) => unknown) => call.call(target, (inner: Adapter) => work(over(inner)))
-        return async (...given: unknown[]) => {
-          if (waiting?.operation === name) {
-            const { reached, let: gate } = waiting
-            waiting = undefined
-            reached()
-            await gate
-          }
-          return (call as Call).apply(target, given)
-        }
-      },
-    })
+  const pass = (operation: string): Promise<void> | undefined => {
+    if (waiting?.operation !== operation) return undefined
+    const { reached, let: gate } = waiting
+    waiting = undefined
+    reached()
+    return gate
+  }
   async function hold<T>(operation: keyof Adapter, request: () => Promise<T>): Promise<Held<T>> {
     const [gate, open] = signal()
     const [isThere, reached] = signal()
@@ -43,7 +32,27 @@ export function holdingCalls(adapter: Adapter) {
       },
     }
   }
-  return { adapter: over(adapter), hold }
+  return { adapter: passing(adapter, pass), hold }
+}
+
+/** A store whose calls wait for what `pass` answers, also within transactions. */
+export function passing<Store extends object>(
+  store: Store,
+  pass: (operation: string) => Promise<void> | undefined,
+): Store {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      const call: unknown = Reflect.get(target, name, receiver)
+      if (typeof call !== "function") return call
+      if (name === "transaction")
+        return (work: (inner: Adapter) => unknown) => call.call(target, (inner: Adapter) => work(passing(inner, pass)))
+      return async (...given: unknown[]) => {
+        const waits = pass(String(name))
+        if (waits) await waits
+        return (call as Call).apply(target, given)
+      }
+    },
+  })
 }
 
 function signal(): readonly [Promise<void>, () => void] {

@@ -1,8 +1,8 @@
 /** Requests that overtake each other: each runs in a lane, and is held at the calls of the store that are named. */
 import { AsyncLocalStorage } from "node:async_hooks"
+import { randomUUID } from "node:crypto"
 import type { Adapter } from "../../src/types/adapter.js"
-
-type Call = (...given: unknown[]) => unknown
+import { passing } from "./held-calls.js"
 
 /** A request under way. `holdAt`: how many calls of the store are let through before it waits. */
 class Lane {
@@ -35,19 +35,7 @@ const stuck = 150
 /** An adapter whose calls stop where the lane of their request says so. */
 export function inLanes(adapter: Adapter) {
   const lanes = new AsyncLocalStorage<Lane>()
-  const wrap = <Store extends object>(store: Store): Store =>
-    new Proxy(store, {
-      get(target, name, receiver) {
-        const call: unknown = Reflect.get(target, name, receiver)
-        if (typeof call !== "function") return call
-        if (name === "transaction")
-          return (work: (inner: Adapter) => unknown) => call.call(target, (inner: Adapter) => work(wrap(inner)))
-        return async (...given: unknown[]) => {
-          await lanes.getStore()?.pass()
-          return (call as Call).apply(target, given)
-        }
-      },
-    })
+  const wrap = <Store extends object>(store: Store): Store => passing(store, () => lanes.getStore()?.pass())
   /**
    * Runs one request up to a call of the store, then the other up to one of its own, then the first to its end, then the
    * other. Where the second waits for the first, the first goes on.
@@ -68,4 +56,25 @@ export function inLanes(adapter: Adapter) {
     await Promise.all([one, other])
   }
   return { adapter: wrap(adapter), wrap, interleave }
+}
+
+/** What both models of any order configure alike: whose session it is shows, and the application may make the tokens of rows. */
+export function configOfModel({ strategy, ownTokens }: { strategy: "jwt" | "database"; ownTokens: boolean }) {
+  interface Given {
+    readonly session: { readonly user: object }
+    readonly token?: { readonly sub: string }
+    readonly user?: { readonly id: string }
+  }
+  const session = ({ session, token, user }: Given) => ({
+    ...session,
+    user: { ...session.user, id: token?.sub ?? user?.id },
+  })
+  return {
+    session: {
+      strategy,
+      ...(ownTokens && strategy === "database" && { generateSessionToken: () => randomUUID() }),
+    },
+    callbacks: { session: session as never },
+    experimental: { enableWebAuthn: true },
+  }
 }

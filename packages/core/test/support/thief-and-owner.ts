@@ -2,7 +2,6 @@
  * A person who claims an address, and its owner who proves it: what either of them can do, in any order and at the same
  * time, and what must be true in the end.
  */
-import { randomUUID } from "node:crypto"
 import { type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter } from "../../src/memory.js"
@@ -10,7 +9,7 @@ import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { TestBrowser, Visit } from "./browser.js"
-import { inLanes } from "./lanes.js"
+import { configOfModel, inLanes } from "./lanes.js"
 import { registerPasskey, signInByPasskey } from "./passkeys.js"
 import { makeWorld, type World } from "./world.js"
 
@@ -92,10 +91,6 @@ export class ClaimedStage {
 
   static async open(setup: Setup, store: Adapter = withoutSome(setup.without)): Promise<ClaimedStage> {
     const { adapter, interleave } = inLanes(store)
-    const session = {
-      strategy: setup.strategy,
-      ...(setup.ownTokens && setup.strategy === "database" && { generateSessionToken: () => randomUUID() }),
-    }
     const world = await makeWorld({
       adapter,
       provider: { emailVerified: byClaim, allowDangerousEmailAccountLinking: setup.links },
@@ -103,22 +98,7 @@ export class ClaimedStage {
       more: [Passkey()],
       ...(!setup.mail && { mail: false }),
       config: {
-        session,
-        callbacks: {
-          session: (({
-            session,
-            token,
-            user,
-          }: {
-            session: object
-            token?: { sub: string }
-            user?: { id: string }
-          }) => ({
-            ...session,
-            user: { ...(session as { user: object }).user, id: token?.sub ?? user?.id },
-          })) as never,
-        },
-        experimental: { enableWebAuthn: true },
+        ...configOfModel(setup),
         features: [passkeys(), ...(setup.isManaged ? [managedSessions()] : [])],
       },
     })

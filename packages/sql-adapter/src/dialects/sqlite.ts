@@ -38,7 +38,7 @@ const isReal = (declared: DeclaredType): boolean => /real|float|double/.test(dec
 
 const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 
-/** A text. One that becomes a number must be how the number is written: another notation would name the same row. */
+/** A text. One that the column makes a number of must be written as the column writes it: another notation would name the same row. */
 function textToColumn(value: unknown, declared: DeclaredType): string {
   const text = textOf(value)
   if (keepsTexts(declared) || !numeric.test(text)) return text

@@ -108,10 +108,16 @@ async function send(context: EmailContext, params: SendVerificationRequestParams
   const { config } = context.provider
   const tooLate = (): Error =>
     new EmailSignInError(`\`sendVerificationRequest\` did not end within ${sendingTakesAtMost / 1000} s.`)
-  // Mail services repeat in their errors what they were to send. The link is ASCII alone.
-  const secret = [params.token, btoa(params.url)]
+  // Mail services repeat in their errors what they were to send.
+  const secret = [params.token, ...inBase64(params.url)]
   const work = (): unknown => within(sendingTakesAtMost, () => config.sendVerificationRequest(params), { tooLate })
   await attempt("The mail with the link could not be sent.", work, secret)
+}
+
+/** A link, which is ASCII alone, in base64 and base64url (RFC 4648 §4, §5). What pads them is left out, and may stay behind. */
+function inBase64(link: string): readonly string[] {
+  const text = btoa(link).replace(/=+$/, "")
+  return [text, text.replaceAll("+", "-").replaceAll("/", "_")]
 }
 
 /** Runs code of the application; its throw becomes an error that says what failed, without what is `secret`. */
