@@ -238,6 +238,9 @@ module.exports = { app }
     "# .env",
     ".env\n!.env ",
     ".env\n!\\.env",
+    ".env*\n!**/.env",
+    ".env*\n!.en[v]",
+    "*\n!.[a-z]*",
     "-env",
   ])("reads a line of .gitignore as git does: %j", (lines) => {
     const { folder } = applicationOf({ ".gitignore": `${lines}\n` })

@@ -80,7 +80,7 @@ function describe(key: TableKey, names: ResolvedNames, rows: readonly Row[]): Ta
       if (kind === "text" && length !== undefined && notations.test(found.declared)) {
         return new SchemaError(manyNotations(table, found))
       }
-      columns.set(member, { ...found, kind, json })
+      columns.set(member, { ...found, kind, json, ...(length !== undefined && { isKey: true }) })
     } else if (!dispensable.has(`${key}.${member}`)) {
       return new SchemaError(`The table "${table}" has no column "${name}". Add it, or map the name it has.`)
     }

@@ -12,9 +12,9 @@ afterAll(async () => {
   for (const close of closing) await close()
 })
 
-/** Tables whose keys have this type. */
-const tables = (type: string): string[] => [
-  `create table users (id text primary key, name text, email ${type} unique, "emailVerified" text, image text)`,
+/** Tables whose keys have this type, and whose names have the other one. */
+const tables = (type: string, named: string): string[] => [
+  `create table users (id text primary key, name ${named}, email ${type} unique, "emailVerified" text, image text)`,
   `create table accounts (id text primary key, "userId" text not null, type text not null, provider text not null,
     "providerAccountId" ${type} not null, refresh_token text, access_token text, expires_at integer, id_token text,
     scope text, session_state text, token_type text, unique (provider, "providerAccountId"))`,
@@ -22,12 +22,15 @@ const tables = (type: string): string[] => [
     "sessionToken" ${type} not null unique)`,
 ]
 
-async function openOn(type: string): Promise<{ adapter: SqlAdapter; kysely: Kysely<unknown>; seen: CompiledQuery[] }> {
+async function openOn(
+  type: string,
+  named = "text",
+): Promise<{ adapter: SqlAdapter; kysely: Kysely<unknown>; seen: CompiledQuery[] }> {
   const seen: CompiledQuery[] = []
   const log = ({ query }: LogEvent): void => void seen.push(query)
   const kysely = new Kysely<unknown>({ dialect: sqliteDialect({ filename: file() }), log })
   closing.push(() => kysely.destroy())
-  for (const statement of tables(type)) await sql.raw(statement).execute(kysely)
+  for (const statement of tables(type, named)) await sql.raw(statement).execute(kysely)
   const adapter = sqlAdapter(kysely, { migrate: "auto" })
   await adapter.getUser("1")
   return { adapter, kysely, seen }
@@ -71,6 +74,20 @@ describe("a key of SQLite is found by its own text alone", { tags: ["threat:FD-2
     expect(await adapter.getUser(ada.id)).toBeNull()
     await adapter.createUserWithAccount(ada, { ...account, providerAccountId: "jose" })
     expect(await adapter.getUserByAccount({ ...account, providerAccountId: "jose" })).toMatchObject({ id: ada.id })
+  })
+
+  it.each([
+    ["007", "7"],
+    ["12.5", "12.5"],
+    [" 42 ", "42"],
+    ["9223372036854775808", "9.22337203685478e+18"],
+    ["Ada", "Ada"],
+  ])("while a text no row is found by is kept as the table keeps it: a person named %j", async (name, read) => {
+    const { adapter } = await openOn("string", "string")
+    await adapter.createUserWithAccount({ ...ada, name }, account)
+    expect(await adapter.getUserByAccount(account)).toMatchObject({ id: ada.id, name: read })
+    await adapter.updateUser({ id: ada.id, name: "0042" })
+    expect(await adapter.getUser(ada.id)).toMatchObject({ id: ada.id, name: "42" })
   })
 
   it("a token and an address", async () => {

@@ -28,7 +28,9 @@ export function isIgnored(gitignore: string, file: string): boolean {
     const pattern = withoutSpaces(line).replace(/^!/, "").replace(/^\//, "")
     // No name is as long, and no expression may be of any length.
     if (pattern === "" || pattern.startsWith("#") || pattern.length > longest) continue
-    if (new RegExp(`^${shapeOf(pattern)}$`).test(file)) found = !isExcepted
+    // What is not read here may except any file, and excludes none for certain.
+    const isUnread = isExcepted && /\[|\*\*/.test(pattern)
+    if (isUnread || new RegExp(`^${shapeOf(pattern)}$`).test(file)) found = !isExcepted
   }
   return found
 }

@@ -12,8 +12,8 @@ import type { Context } from "./context.js"
 import { storedForms } from "./mailed.js"
 
 /**
- * The name of a flow: eight characters that its handle determines, which is its state or the stored form of the token of its
- * link. Whoever sees the name can try handles: it may be made only of what is too long to be found like that.
+ * The name of a flow: eight characters that its handle determines, which is its state or that of its link ({@link
+ * handleOfLink}). Whoever sees the name can try handles: it may be made only of what is too long to be found like that.
  */
 export async function flowOf(handle: string): Promise<string> {
   const digest = await sha256(handle)
@@ -73,6 +73,12 @@ export async function slotOfCallback(context: Context): Promise<string | undefin
   return slotOf(context, typeof state === "string" ? state : undefined)
 }
 
+/**
+ * The handle of a sign-in by link: the stored form of its token, and the address. A browser that has asked for mails to several
+ * people learns nothing about the token of one by naming another: tries are counted at whoever is named.
+ */
+export const handleOfLink = (stored: string, email: string): string => `${stored} ${email}`
+
 /** The token may be stored with any of the secrets: the slot that the request carries, or that of the newest. */
 async function slotOfLink(
   context: Context,
@@ -81,7 +87,8 @@ async function slotOfLink(
 ): Promise<string | undefined> {
   const { cookies, incoming, once, settings } = context
   const forms = await storedForms({ provider, settings, once }, token)
-  const named = await Promise.all(forms.map(flowOf))
+  const email = incoming.query["email"] ?? ""
+  const named = await Promise.all(forms.map((form) => flowOf(handleOfLink(form, email))))
   return named.find((slot) => incoming.cookies.has(cookieNameOf(cookies, "state", slot))) ?? named[0]
 }
 

@@ -6,7 +6,7 @@ import { announceAll, record } from "../context/ask.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { mayPassCsrf } from "../context/csrf-cookie.js"
 import { chain } from "../crypto/cipher.js"
-import { AuthError, isRefusal, MissingCSRF, TooManyRequests } from "../errors.js"
+import { AuthError, isRefusal } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { ignoredForwarding } from "../http/headers.js"
 import { type Incoming, type RequestHead, readHead, type Sender, withForm } from "../http/incoming.js"
@@ -97,23 +97,23 @@ async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> 
   const context = createContext({ settings: seen, incoming, now: new Date() })
   story?.logRequest(context)
   warnOfProxy(incoming, settings)
-  let row: Row | undefined
+  const begun: Begun = {}
   try {
     if (incoming.problem) throw incoming.problem
     const [problem] = settings.generalProblems
     if (problem) throw problem
-    row = findRow(context)
+    const row = findRow(context)
     story?.logEndpoint(context, row)
     // What is there at once is not waited for: each turn of waiting costs as much as a step of this function.
     const guarded = row.csrf ? requireCsrf(context) : undefined
     if (guarded) await guarded
-    const acted = act(context, row)
+    const acted = act(context, row, begun)
     const settled = settle(context, row, isThenable(acted) ? await acted : acted)
     const result = isThenable(settled) ? await settled : settled
     story?.logResult(context, result)
     return { context, result, error: undefined }
   } catch (error) {
-    const result = await answerFailure(context, row, error)
+    const result = await answerFailure(context, begun, error)
     if (settings.trail.isHeard) await recordFailure(context, result, error)
     story?.logResult(context, result, error)
     return { context, result, error }
@@ -130,15 +130,22 @@ async function loadStory({ logger }: Settings): Promise<typeof import("./story.j
   }
 }
 
+/** The row whose action has begun, once one has. */
+interface Begun {
+  row?: Row
+}
+
 /** Most rows are not limited, and without limits none is: these pay nothing. */
-function act(context: Context, row: Row): Awaitable<Result> {
-  const isLimited = context.settings.limits !== undefined && row.limit !== "nothing"
-  return isLimited ? actWithinLimits(context, row) : row.act(context)
+function act(context: Context, row: Row, begun: Begun): Awaitable<Result> {
+  if (context.settings.limits !== undefined && row.limit !== "nothing") return actWithinLimits(context, row, begun)
+  begun.row = row
+  return row.act(context)
 }
 
 /** A refusal is the outcome of a check; a fault says nothing of what was tried. */
-async function actWithinLimits(context: Context, row: Row): Promise<Result> {
+async function actWithinLimits(context: Context, row: Row, begun: Begun): Promise<Result> {
   const passage = await enterLimits(context, row)
+  begun.row = row
   try {
     const result = await row.act(context)
     return withCookies(result, await passage.leave(result))
@@ -156,22 +163,17 @@ function recordFailure(context: Context, { headers }: Result, thrown: unknown): 
   })
 }
 
-/** Answers also where parts of the service are missing, and could not be loaded. */
-async function answerFailure(context: Context, row: Row | undefined, thrown: unknown): Promise<Result> {
+/**
+ * Answers also where parts of the service are missing, and could not be loaded. Before an action has begun, no cookie of a flow is
+ * cleared: which one a link names depends on its token, and would show whether a guessed code is right.
+ */
+async function answerFailure(context: Context, { row }: Begun, thrown: unknown): Promise<Result> {
   const result = await explained(context, thrown)
   try {
-    return await settle(context, row, isUnseen(thrown) ? { ...result, spendsNothing: true } : result)
+    return await settle(context, row, result)
   } catch (error) {
     return unexplained(context, [error])
   }
-}
-
-/**
- * Was the request refused before its action began? Then no cookie of a flow is cleared: which one a link names depends on its
- * token, and would show whether a guessed code is right.
- */
-function isUnseen(thrown: unknown): boolean {
-  return thrown instanceof TooManyRequests || thrown instanceof MissingCSRF
 }
 
 /** What was thrown may come from the application and throw again when it is read: that is answered as well. */

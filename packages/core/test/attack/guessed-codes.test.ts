@@ -14,11 +14,19 @@ function open(
   more: object = {},
   strategy: "jwt" | "database" = "jwt",
   adapter: Adapter = memoryAdapter(),
+  others: object = {},
 ) {
   const links = { id: "links", name: "Links", type: "email", from: "app@app.test", sendVerificationRequest: () => {} }
   const mail = { ...links, id: "mail", name: "Mail", generateVerificationToken: () => token, ...more }
   const secret = randomBytes(32).toString("hex")
-  const config = { secret, trustHost: true, adapter, session: { strategy }, providers: [mail, links] as never[] }
+  const config = {
+    secret,
+    trustHost: true,
+    adapter,
+    session: { strategy },
+    providers: [mail, links] as never[],
+    ...others,
+  }
   const auth = createAuth(config, { env: { NODE_ENV: "production" } })
   return () => openBrowser(auth.handle)
 }
@@ -58,8 +66,8 @@ describe("a mailed code", { tags: ["threat:V6-06"] }, () => {
 
   describe('which the thief asked for, with `confirm: "other-browser"`', () => {
     /** The cookie of the browser that asked for the mail: with the right code, no page would ask to confirm. */
-    const asking = async () => {
-      const browser = open("0471", { confirm: "other-browser" })
+    const asking = async (config: object = {}) => {
+      const browser = open("0471", { confirm: "other-browser" }, "jwt", memoryAdapter(), config)
       const thief = browser()
       await thief.post("/auth/signin/mail", { email: ada })
       return { browser, thief }
@@ -85,6 +93,35 @@ describe("a mailed code", { tags: ["threat:V6-06"] }, () => {
       const stranger = browser()
       for (let index = 0; index < 10; index += 1) await stranger.post(link(`999${index}`))
       for (const code of ["0470", "0471"]) expect(await cleared(thief.get(link(code)))).toEqual([429, []])
+    })
+
+    it.each([
+      ["at other addresses", (code: string, at: number) => link(code, `x${at}@nobody.test`)],
+      ["at no address", (code: string) => `/auth/callback/mail?token=${code}`],
+      [
+        "at an address that is too long",
+        (code: string, at: number) => link(code, `${"x".repeat(400)}${at}@nobody.test`),
+      ],
+      ["at another provider", (code: string, at: number) => link(code, `x${at}@nobody.test`, "links")],
+    ])("is not found by guesses %s, which nobody counts at the person", async (_, guess) => {
+      const { thief } = await asking()
+      const answers = new Set<string>()
+      for (const [at, code] of codes.entries()) {
+        const { status, setCookies } = await thief.get(guess(code, at))
+        answers.add(JSON.stringify([status, setCookies.filter((name) => name.includes("state"))]))
+      }
+      expect(answers.size).toBe(1)
+      expect(await thief.session()).toBeNull()
+      expect(await follow(thief, "0471")).toBe(302)
+    })
+
+    it("is not found where the limits themselves fail", async () => {
+      const address = () => {
+        throw new Error("no such header")
+      }
+      const { thief } = await asking({ limits: { address } })
+      const cleared = async (code: string) => (await thief.get(link(code))).setCookies
+      expect([await cleared("0470"), await cleared("0471")]).toEqual([[], []])
     })
 
     it("signs its browser in, though another one has looked at the page", async () => {

@@ -27,6 +27,8 @@ export interface Column {
   readonly required?: boolean
   /** Of our own making: it holds milliseconds since 1970, where columns of others may hold seconds or another notation. */
   readonly holdsMilliseconds?: true
+  /** Rows are found by it. */
+  readonly isKey?: true
   /** It may compare different texts as equal, beyond what its type tells. */
   readonly isLoose?: true
   /** What its declaration says beside that, where a change of the type has to say it again. */

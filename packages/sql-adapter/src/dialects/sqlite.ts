@@ -82,7 +82,7 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
   return typeof value === "number" ? asNumber(value) : textOf(value)
 }
 
-const toColumn = toColumnBy({
+const keyToColumn = toColumnBy({
   id: idToColumn,
   text: textToColumn,
   time: timeToColumn,
@@ -90,6 +90,10 @@ const toColumn = toColumnBy({
   boolean: (value) => (value ? 1 : 0),
   other: otherToColumn,
 })
+
+/** What no row is found by may become a number, as it does in every statement of the application: a name such as `007`. */
+const toColumn: typeof keyToColumn = (value, column) =>
+  column.kind === "text" && !column.isKey && typeof value === "string" ? textOf(value) : keyToColumn(value, column)
 
 const faults: Faults = {
   // Drivers agree on the code, and failing that on the words.

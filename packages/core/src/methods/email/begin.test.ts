@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest"
 import { contextsOf, keepCookies, testNow, testSecret } from "../../../test/support/method-context.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { openCheck } from "../../checks/sealed.js"
-import { flowOf } from "../../context/flow.js"
+import { flowOf, handleOfLink } from "../../context/flow.js"
 import { hashVerificationToken } from "../../crypto/token.js"
 import { AccessDenied, AdapterError, EmailAddressRefused, EmailSignInError } from "../../errors.js"
 import type { Adapter } from "../../types/adapter.js"
@@ -287,10 +287,11 @@ describe("begin", () => {
     const context = await contexts(ask("a@b.test"))
     const { cookies } = await begin(context, { returnTo })
     const stored = await hashVerificationToken(sent[0]?.token ?? "", testSecret)
-    const slot = await flowOf(stored)
+    const handle = handleOfLink(stored, "a@b.test")
+    const slot = await flowOf(handle)
     expect(cookies).toMatchObject([{ role: "state", slot }])
     const back = await contexts({ path: "/auth/callback/mail", cookies: keepCookies(context, cookies) })
     const { value } = await openCheck(back, { role: "state", slot })
-    expect(value).toBe(stored)
+    expect(value).toBe(handle)
   })
 })

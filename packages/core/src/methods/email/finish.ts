@@ -1,6 +1,6 @@
 /** Finishes a sign-in by e-mail: the token of the link is consumed once, and proves the address it was sent to. */
 import { openCheck } from "../../checks/sealed.js"
-import { slotOfCallback } from "../../context/flow.js"
+import { handleOfLink, slotOfCallback } from "../../context/flow.js"
 import { storedForms } from "../../context/mailed.js"
 import { keepNoAnswer } from "../../context/no-answer.js"
 import { randomUuid } from "../../crypto/token.js"
@@ -76,10 +76,10 @@ async function hasToConfirm(context: EmailContext, followed: Followed): Promise<
 }
 
 /** Is this the browser that asked for the link? */
-async function isRequestingBrowser(context: EmailContext, { hashes }: Followed): Promise<boolean> {
+async function isRequestingBrowser(context: EmailContext, { email, hashes }: Followed): Promise<boolean> {
   try {
     const { value } = await openCheck(context, { role: "state", slot: await slotOfCallback(context) })
-    return hashes.some((hash) => equalInConstantTime(hash, value))
+    return hashes.some((hash) => equalInConstantTime(handleOfLink(hash, email), value))
   } catch {
     return false
   }
