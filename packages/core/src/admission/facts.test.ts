@@ -178,11 +178,13 @@ describe("the owner of an account whose id is a number", () => {
 
 describe("the user who is signed in", () => {
   const adapter = () => adapterOf({ email: ada })
+  const byAda = { begunBy: { kind: "somebody", id: "ada", session: "" } } as const
   it.each<[string, Partial<Proof>, AdapterUser | undefined, Partial<Facts>]>([
-    ["began the flow", { begunBy: { kind: "user", id: "ada" } as never }, ada, { currentUser: ada }],
+    ["began the flow", byAda, ada, { currentUser: ada }],
+    ["began it in another session", { begunBy: { ...byAda.begunBy, session: "x" } }, ada, { isOtherVisitor: true }],
     ["is not bound to a flow", {}, ada, { currentUser: ada }],
-    ["is somebody else", { begunBy: { kind: "user", id: "grace" } as never }, ada, { isOtherVisitor: true }],
-    ["has signed out", { begunBy: { kind: "user", id: "ada" } as never }, undefined, { isOtherVisitor: true }],
+    ["is somebody else", { begunBy: { ...byAda.begunBy, id: "grace" } }, ada, { isOtherVisitor: true }],
+    ["has signed out", byAda, undefined, { isOtherVisitor: true }],
     ["was nobody when it began", { begunBy: { kind: "nobody" } as never }, ada, { isOtherVisitor: false }],
     ["is here, and nobody knows who began", { begunBy: { kind: "unknown" } as never }, ada, { isOtherVisitor: true }],
     ["is not here, nor known", { begunBy: { kind: "unknown" } as never }, undefined, { isOtherVisitor: false }],

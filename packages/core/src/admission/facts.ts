@@ -1,12 +1,12 @@
 /** What is known of a person who has authenticated, and of the users concerned. Reads only. */
-import { ownerMayArrive, passkeyProviders, unverifyingProviders } from "../config/email-proof.js"
+import { ownerMayArrive, unverifyingProviders } from "../config/email-proof.js"
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
-import { provesEmail } from "../methods/policy.js"
+import { mayBeUnproven, sessionBinding } from "../methods/session-binding.js"
 import { mayBeIdOf, mayFold, mayHaveNumber } from "../ports/exactness.js"
 import type { Store } from "../ports/store.js"
 import { isActing } from "../sessions/acting.js"
-import { isOwnToken, readAgain } from "../sessions/current-session.js"
+import { readAgain } from "../sessions/current-session.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { CurrentSession } from "../sessions/strategy.js"
 import { fromModule } from "../std/lazy.js"
@@ -127,7 +127,7 @@ async function ownerOf({ account }: Proof, { store, before }: Around): Promise<A
 
 type Current = Pick<Facts, "currentUser" | "isOtherVisitor" | "currentSession">
 
-/** RFC 6749 §10.12: the response of a flow belongs to who began it, not to who is signed in where it arrives. */
+/** RFC 6749 §10.12: the response of a flow belongs to the session that began it, not to any that is there where it arrives. */
 async function currentUserFor(context: Context, { begunBy }: Proof, { store, before }: Around): Promise<Current> {
   if (before) return currentUserStill(context, before, store)
   if (begunBy?.kind === "nobody") return { currentUser: null, isOtherVisitor: false }
@@ -137,7 +137,8 @@ async function currentUserFor(context: Context, { begunBy }: Proof, { store, bef
   if (currentUser && (await isActing(context))) return { currentUser: null, isOtherVisitor: true }
   if (!begunBy) return { currentUser, isOtherVisitor: false, currentSession }
   if (begunBy.kind === "unknown") return { currentUser: null, isOtherVisitor: currentUser !== null }
-  return currentUser && String(currentUser.id) === begunBy.id
+  const isHere = currentSession !== undefined && String(currentSession.user.id) === begunBy.id
+  return isHere && (await sessionBinding(context, currentSession)) === begunBy.session
     ? { currentUser, isOtherVisitor: false, currentSession }
     : { currentUser: null, isOtherVisitor: true }
 }
@@ -167,28 +168,6 @@ async function sessionToAddTo(
     ...(isUnsaid && { mayBeUnproven: true, heldBefore: await heldBy(context, session.user, store) }),
     ...(isStale && { isStale: true }),
   }
-}
-
-/**
- * May a session have begun at an unproven address, where the application or Auth.js has made the token, or the application seals
- * it and may keep the claims alone that it knows? Not where every account of the user proves the address. A passkey that it
- * began with can be gone by now; accounts that cannot be listed may be any.
- */
-async function mayBeUnproven(context: Context, { token, user }: CurrentSession, store: Store): Promise<boolean> {
-  const { features, options, providers } = context.settings
-  const saysItself =
-    token === undefined
-      ? options["jwt.encode"] === undefined
-      : options["session.generateSessionToken"] === undefined && isOwnToken(token)
-  if (saysItself) return false
-  if (!user.email || user.emailVerified) return false
-  // Those that can be listed are all looked at: a provider that is no longer configured may have begun the session.
-  if (!store.has("listAccountsByUserId"))
-    return passkeyProviders(providers).length > 0 || unverifyingProviders(providers).length > 0
-  const accounts = await store.listAccountsByUserId(user.id)
-  // A row without an account began with one that has gone, or with a password at an address that nobody has proven.
-  if (accounts.length === 0) return token !== undefined || features.names.includes("passkeys")
-  return !accounts.every((account) => provesEmail(context, account))
 }
 
 async function findEmailOwner(store: Store, { user }: Proof): Promise<AdapterUser | null> {

@@ -44,6 +44,8 @@ export interface FlowToBegin {
   readonly deployment?: string | undefined
   /** The id of the user who is signed in, `null` for none; left out where there is no store. */
   readonly user?: string | null | undefined
+  /** What the flow is bound to in the session of that user; `null`: it is not to be finished in any. */
+  readonly session?: string | null | undefined
 }
 
 /** Begins a flow: makes the values its provider checks, and seals them with what the flow has to remember. */
@@ -70,11 +72,11 @@ export async function issueChecks(context: OAuthContext, flow: FlowToBegin): Pro
 /** The return address is left to the cookie of its own when the sealed one would not fit a cookie. */
 async function sealFlow(
   context: Context,
-  { state, returnTo, user, crossSite }: FlowToBegin & { readonly state: string; readonly crossSite: boolean },
+  { state, returnTo, user, session, crossSite }: FlowToBegin & { readonly state: string; readonly crossSite: boolean },
 ): Promise<CookieChange> {
   const draft = { role: "state", value: state, crossSite } as const
   // Without a store there is no user an account could be linked to, so none is recorded: JSON leaves `undefined` out.
-  const extra = { user }
+  const extra = { user, session }
   const whole = await sealCheck(context, { ...draft, extra: { ...extra, returnTo } })
   return "value" in whole && whole.value.length <= longestCookieValue ? whole : sealCheck(context, { ...draft, extra })
 }
@@ -96,14 +98,15 @@ export async function decodeState(context: Context, state: string): Promise<Stat
  * The response of a flow can be brought into a browser where another user is signed in.
  */
 export type BegunBy =
-  | { readonly kind: "somebody"; readonly id: string }
+  | { readonly kind: "somebody"; readonly id: string; readonly session?: string }
   | { readonly kind: "nobody" }
   | { readonly kind: "unknown" }
 
 /** Reads what an opened state says. */
-function begunByOf({ user }: Check): BegunBy {
+function begunByOf({ user, session }: Check): BegunBy {
   if (user === null) return { kind: "nobody" }
-  return typeof user === "string" ? { kind: "somebody", id: user } : { kind: "unknown" }
+  if (typeof user !== "string") return { kind: "unknown" }
+  return { kind: "somebody", id: user, ...(typeof session === "string" && { session }) }
 }
 
 /** What the response of a flow is compared with. */

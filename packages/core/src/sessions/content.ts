@@ -30,6 +30,10 @@ export function chainOf(id: string, before?: SessionContent): Pick<SessionConten
   return { follows: [first, ...others.slice(1 - longestChain)] }
 }
 
+/** The id of the first session of the chain that ends with this one: its own where it goes on from none. */
+export const firstIdOf = ({ facts, follows }: Pick<SessionContent, "facts" | "follows">): string =>
+  follows?.[0] ?? facts.id
+
 /** What is kept of a session that begins now. */
 export async function contentOf(context: Context, { facts, login, before }: Beginning): Promise<SessionContent> {
   const via = login && beganBy(login, facts)

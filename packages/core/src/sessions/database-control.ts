@@ -16,6 +16,7 @@ import {
 import type { Store } from "../ports/store.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
+import { firstIdOf } from "./content.js"
 import { accountOfToken, isActingToken } from "./current-session.js"
 import { peek } from "./database.js"
 import { endRow, livingRow, removeRow } from "./database-managed.js"
@@ -59,7 +60,13 @@ async function current(context: Context): Promise<SessionHere | null> {
   const live = await liveRow(context)
   if (!live) return null
   const { content, key } = live.record
-  return { userId: String(live.owner), facts: content.facts, keys: [key], isReplaced: content.isReplaced === true }
+  return {
+    userId: String(live.owner),
+    facts: content.facts,
+    firstId: firstIdOf(content),
+    keys: [key],
+    isReplaced: content.isReplaced === true,
+  }
 }
 
 /** What the application removed itself is not listed. Its record stays until it ends: a row that is about to be written has one, too. */

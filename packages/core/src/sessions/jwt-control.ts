@@ -3,6 +3,7 @@ import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import { deleteSessions, listSessions, type SessionRecord, takeUnopened } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
+import { firstIdOf } from "./content.js"
 import { readToken } from "./jwt-cookie.js"
 import { endEarlierTokens } from "./jwt-earlier.js"
 import { endsWithUser, type LiveToken, sessionOfToken } from "./jwt-managed.js"
@@ -37,7 +38,8 @@ async function current(context: Context): Promise<SessionHere | null> {
   const live = await liveToken(context)
   if (live?.claims.sub === undefined) return null
   const { facts, record, isReplaced } = live.session
-  return { userId: String(live.claims.sub), facts, keys: record ? [record.key] : [], isReplaced }
+  const firstId = record ? firstIdOf(record.content) : facts.id
+  return { userId: String(live.claims.sub), facts, firstId, keys: record ? [record.key] : [], isReplaced }
 }
 
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {

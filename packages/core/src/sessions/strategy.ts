@@ -102,6 +102,8 @@ export interface Strategy {
 export interface SessionHere {
   readonly userId: string
   readonly facts: SessionFacts
+  /** The id of the first session that this one goes on from, with accounts added; its own where it goes on from none. */
+  readonly firstId: string
   /** The keys of its records; none for a token from before sessions were managed. */
   readonly keys: readonly string[]
   /** Its token has been replaced by another one, and is still believed for a moment. */

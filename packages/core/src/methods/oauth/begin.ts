@@ -1,5 +1,5 @@
 /** Begins a sign-in at a provider: the authorization request, and the sealed checks its response is compared with. */
-import { issueChecks } from "../../checks/oauth.js"
+import { type FlowToBegin, issueChecks } from "../../checks/oauth.js"
 import { languageOf } from "../../context/wording.js"
 import { sha256 } from "../../crypto/token.js"
 import { OAuthSignInError } from "../../errors.js"
@@ -7,6 +7,7 @@ import { selectStrategy } from "../../sessions/select.js"
 import { toBase64url } from "../../std/bytes.js"
 import { tagOf } from "../../texts/languages.js"
 import type { Beginning, Departure } from "../method.js"
+import { sessionBinding } from "../session-binding.js"
 import { assertPresentable, clientIdOf, type OAuthContext } from "./client.js"
 import { asSignInError } from "./faults.js"
 import { deploymentCallback, type OAuthFlow, openFlow } from "./flow.js"
@@ -18,7 +19,7 @@ export async function begin(context: OAuthContext, { returnTo }: Beginning): Pro
     assertPresentable(context)
     const { url, params } = requestOf(await openFlow(context))
     const deployment = deploymentCallback(context)
-    const checks = await issueChecks(context, { returnTo, deployment, user: await currentUserId(context) })
+    const checks = await issueChecks(context, { returnTo, deployment, ...(await whoBegins(context)) })
     if (checks.state !== undefined) params.set("state", checks.state)
     if (checks.codeVerifier !== undefined) {
       const isPlain = context.provider.config.pkceMethod === "plain"
@@ -39,11 +40,12 @@ export async function begin(context: OAuthContext, { returnTo }: Beginning): Pro
 }
 
 /** What a flow seals of who is signed in. Without a store no account is ever linked, and nothing is read. */
-async function currentUserId(context: OAuthContext): Promise<string | null | undefined> {
+async function whoBegins(context: OAuthContext): Promise<Pick<FlowToBegin, "user" | "session">> {
   const { settings } = context
-  if (!settings.store.isPresent) return undefined
+  if (!settings.store.isPresent) return {}
   const currentSession = await selectStrategy(settings).peek(context)
-  return currentSession ? String(currentSession.user.id) : null
+  if (!currentSession) return { user: null }
+  return { user: String(currentSession.user.id), session: await sessionBinding(context, currentSession) }
 }
 
 /** An address, and its parameters apart from it: one that is set there is written into the address at once, each time. */

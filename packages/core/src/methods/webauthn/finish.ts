@@ -7,12 +7,14 @@ import type { PasskeyNote } from "../../ledger/passkey.js"
 import { asError } from "../../ports/thrown.js"
 import { isActing } from "../../sessions/acting.js"
 import { selectStrategy } from "../../sessions/select.js"
+import type { CurrentSession } from "../../sessions/strategy.js"
 import { toSeconds } from "../../std/time.js"
 import type { AccountDraft } from "../../types/adapter.js"
 import type { Authenticator } from "../../types/credential.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import type { Proof } from "../method.js"
 import { passkeyPolicy } from "../policy.js"
+import { sessionBinding } from "../session-binding.js"
 import type { AuthenticatorFacts, CeremonyResponse, Expectation, NewCredential } from "./ceremony.js"
 import { notePasskey } from "./kept.js"
 import { digestOf, isHandleOfAnother } from "./keyed.js"
@@ -102,12 +104,21 @@ async function registrant(context: PasskeyContext, registerData: unknown): Promi
     throw new Error("The challenge was made for signing in.")
   const data = registerData as User
   const currentSession = await selectStrategy(context.settings).peek(context)
-  const here = currentSession?.user
-  if (String(here?.id ?? "") !== String(data.id ?? "")) throw new Error("The challenge was made for another user.")
-  if (here && (await isActing(context))) throw new Error("Somebody acts for the user, and cannot register a passkey.")
-  if (here) return here
+  if (String(currentSession?.user.id ?? "") !== String(data.id ?? ""))
+    throw new Error("The challenge was made for another user.")
+  if (currentSession) {
+    if (await isActing(context)) throw new Error("Somebody acts for the user, and cannot register a passkey.")
+    await expectSameSession(context, currentSession, data)
+    return currentSession.user
+  }
   expectRemovable(context)
   return { ...data, id: randomUuid() }
+}
+
+/** Auth.js seals nothing of the session: a registration may be under way while an application moves here. */
+async function expectSameSession(context: PasskeyContext, current: CurrentSession, data: object): Promise<void> {
+  if ("session" in data && data.session !== (await sessionBinding(context, current)))
+    throw new Error("The challenge was made in another session of the user.")
 }
 
 async function verifyRegistration(context: PasskeyContext, answer: SealedAnswer): Promise<NewCredential> {

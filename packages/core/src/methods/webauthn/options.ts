@@ -5,8 +5,10 @@ import { randomUuid } from "../../crypto/token.js"
 import { UnreadableRequest } from "../../errors.js"
 import type { CookieChange } from "../../http/result.js"
 import { selectStrategy } from "../../sessions/select.js"
+import type { CurrentSession } from "../../sessions/strategy.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import { normalizeAddress } from "../email/address.js"
+import { sessionBinding } from "../session-binding.js"
 import type { CeremonyOptions, NamedCredential, RegistrationQuestion } from "./ceremony.js"
 import { decoysFor, digestOf, handleOf, newHandle } from "./keyed.js"
 import { libraryOf } from "./library.js"
@@ -77,7 +79,7 @@ async function registration(context: PasskeyContext, subject: Subject): Promise<
   return answer(
     context,
     { action: "register", options },
-    { registerData: registerData(subject), isForVisitor: !member },
+    { registerData: await registerData(context, subject), isForVisitor: !member },
   )
 }
 
@@ -132,16 +134,17 @@ async function entityFor(context: PasskeyContext, subject: Subject): Promise<Reg
 }
 
 /** What the callback has to know of the person. A stored user's data never go to a visitor who only names its address. */
-function registerData(subject: Subject): Readonly<Record<string, unknown>> {
+async function registerData(context: Context, subject: Subject): Promise<Readonly<Record<string, unknown>>> {
   // The session says the rest: a picture in the row may be longer than a cookie.
-  if (subject.kind === "member") return { id: subject.user.id }
+  if (subject.kind === "member")
+    return { id: subject.user.id, session: await sessionBinding(context, subject.currentSession) }
   if (subject.kind === "unknown") return { ...subject.user }
   return subject.kind === "known" ? { email: subject.email } : {}
 }
 
 /** Who asks: a signed-in user, a visitor who names a user (stored or not), or a visitor who names none. */
 type Subject =
-  | { readonly kind: "member"; readonly user: AdapterUser }
+  | { readonly kind: "member"; readonly user: AdapterUser; readonly currentSession: CurrentSession }
   | ({ readonly kind: "known"; readonly user: User | AdapterUser } & Named)
   | ({ readonly kind: "unknown"; readonly user: Omit<User, "id"> } & Named)
   | { readonly kind: "nobody" }
@@ -156,7 +159,7 @@ interface Named {
 /** Finds out who asks. Signed out, the provider's `getUserInfo` says who is meant; by default it goes by the address. */
 async function subjectOf(context: PasskeyContext): Promise<Subject> {
   const currentSession = await selectStrategy(context.settings).peek(context)
-  if (currentSession) return { kind: "member", user: currentSession.user }
+  if (currentSession) return { kind: "member", user: currentSession.user, currentSession }
   const query = queryOf(context)
   const { config } = context.provider
   const options = callbackOptions(context)

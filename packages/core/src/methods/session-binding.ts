@@ -1,0 +1,76 @@
+/**
+ * What a flow at a provider, or the registration of a passkey, is bound to when it begins in a session. Whoever has been in a
+ * session of a user could otherwise begin one, and have it finished in a later session of that user: with the thief's account or
+ * passkey, though the session that it began in has ended.
+ */
+import { passkeyProviders, unverifyingProviders } from "../config/email-proof.js"
+import type { Context } from "../context/context.js"
+import { sha256 } from "../crypto/token.js"
+import type { Store } from "../ports/store.js"
+import { isActing } from "../sessions/acting.js"
+import { isOwnToken } from "../sessions/current-session.js"
+import type { CurrentSession } from "../sessions/strategy.js"
+import { toBase64url } from "../std/bytes.js"
+import { fromModule } from "../std/lazy.js"
+import { provesEmail } from "./policy.js"
+
+const selectControl = fromModule(
+  () => import("../sessions/control.js"),
+  (module) => module.selectControl,
+)
+
+/**
+ * A digest of what is known of the current session: 22 characters, or none where nothing is. It stays the same when an account is added or the token is
+ * replaced, and is another one after the next sign-in, where facts of sessions are kept; in any case once the owner of an unproven
+ * address has arrived. `null` where somebody acts for the user: nothing that begins there is ever finished.
+ */
+export async function sessionBinding(context: Context, current: CurrentSession): Promise<string | null> {
+  if (await isActing(context)) return null
+  const { store } = context.settings
+  const isUnsaid = await mayBeUnproven(context, current, store)
+  const beginning = await beginningOf(context)
+  const { unprovenAccount } = current
+  if (beginning === undefined && unprovenAccount === undefined && !isUnsaid) return ""
+  const digest = await sha256(JSON.stringify([unprovenAccount, isUnsaid, beginning]))
+  return toBase64url(digest.subarray(0, 16))
+}
+
+/**
+ * How the session began, which an added account does not change. Of a session from before facts were kept, or whose token does not
+ * carry them, nothing stays the same. Without a record the next session may have begun in the same second.
+ */
+async function beginningOf(context: Context): Promise<unknown> {
+  const { features } = context.settings
+  if (!features.keepsFacts) return undefined
+  const control = await selectControl(context)
+  const here = await control.current(context)
+  if (!here || here.facts.proofs.length === 0) return undefined
+  const { startedAt, proofs } = here.facts
+  return [
+    features.sessions ? here.firstId : null,
+    startedAt,
+    proofs.map(({ how, provider, at }) => [how, provider, at]),
+  ]
+}
+
+/**
+ * May a session have begun at an unproven address, where the application or Auth.js has made the token, or the application seals
+ * it and may keep the claims alone that it knows? Not where every account of the user proves the address. A passkey that it
+ * began with can be gone by now; accounts that cannot be listed may be any.
+ */
+export async function mayBeUnproven(context: Context, { token, user }: CurrentSession, store: Store): Promise<boolean> {
+  const { features, options, providers } = context.settings
+  const saysItself =
+    token === undefined
+      ? options["jwt.encode"] === undefined
+      : options["session.generateSessionToken"] === undefined && isOwnToken(token)
+  if (saysItself) return false
+  if (!user.email || user.emailVerified) return false
+  // Those that can be listed are all looked at: a provider that is no longer configured may have begun the session.
+  if (!store.has("listAccountsByUserId"))
+    return passkeyProviders(providers).length > 0 || unverifyingProviders(providers).length > 0
+  const accounts = await store.listAccountsByUserId(user.id)
+  // A row without an account began with one that has gone, or with a password at an address that nobody has proven.
+  if (accounts.length === 0) return token !== undefined || features.names.includes("passkeys")
+  return !accounts.every((account) => provesEmail(context, account))
+}
