@@ -8,8 +8,8 @@ import { agreeOn, agreeOptions } from "../target.js"
 export const unlock: Command = defineCommand({
   name: "unlock",
   summary: "let a person try again who has to wait",
-  details: `Forgets the wrong passwords and the sent messages that were counted for WHO: the address or the name that the
-person types. Where accountField of the provider names several fields, WHO is what stands in each, in the same order. The
+  details: `Forgets the wrong passwords, the wrong codes and the sent messages that were counted for WHO: the address or the
+name that the person types. Where accountField of the provider names several fields, WHO is what stands in each, in the same order. The
 person may try again at once, in every browser. Loading the configuration runs its module.`,
   args: [{ name: "who", text: "the address, or the name beside the password, as it is typed", isList: true }],
   options: {

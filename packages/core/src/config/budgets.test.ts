@@ -26,6 +26,10 @@ const defaults = {
     person: { free: 10, window: 30 * day, wait: 2, longest: 15 * minute, most: 100 },
     network: { free: 200, window: 15 * minute },
   },
+  code: {
+    person: { free: 10, window: day, wait: 2, longest: hour, most: 30 },
+    network: { free: 200, window: 15 * minute },
+  },
   ceremony: { network: { free: 600, window: 10 * minute } },
 }
 
@@ -57,6 +61,7 @@ describe("the limits of a configuration", () => {
     expect(limits?.budgets).toEqual({
       mail: defaults.mail,
       guess: { person, network: defaults.guess.network },
+      code: defaults.code,
       ceremony: { network: { free: 1.5, window: 10 * minute } },
     })
   })
@@ -87,7 +92,7 @@ describe("the limits of a configuration", () => {
     [{ address: "req.ip" }, '"limits.address": expected a function'],
     [
       { budgets: { guesses: {} } },
-      '"limits.budgets": expected one of mail, guess, ceremony, received the string "guesses"',
+      '"limits.budgets": expected one of mail, guess, code, ceremony, received the string "guesses"',
     ],
   ])("are the usual ones for %j, and this is reported", (given, message) => {
     const { limits, problems } = read(given)

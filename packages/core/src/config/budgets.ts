@@ -22,6 +22,12 @@ const sizes: Readonly<Record<BudgetName, LimitBudget>> = {
     person: { free: 10, window: 30 * day, wait: 2, longest: 15 * minute, most: 100 },
     network: { free: 200, window: 15 * minute },
   },
+  code: {
+    // A code ends soon, so its tries do as well: whoever guesses at somebody keeps them out for less than a day. Of four digits
+    // one in 333 codes is found that way in a day.
+    person: { free: 10, window: day, wait: 2, longest: hour, most: 30 },
+    network: { free: 200, window: 15 * minute },
+  },
   ceremony: { network: { free: 600, window: 10 * minute } },
 }
 

@@ -252,17 +252,21 @@ describe("what was counted", () => {
     expect(await countOf(5, send)).toBe(3)
   })
 
-  it("is forgotten for whoever is named, in records and in memory, guesses and mails", async () => {
+  it("is forgotten for whoever is named, in records and in memory, guesses, codes and mails", async () => {
     const { settings, tryOften, contextOf } = stage()
     const mailed = { path: "signin/mail", form: { email: "ada" } }
     const mayMail = async () => enterLimits(await contextOf(mailed), { limit: "begin" }).then(Boolean, () => false)
     const inMemory = vi.spyOn(settings.caches.tries, "deleteRecords")
+    const code = { path: "callback/mail?email=ada&token=123456" }
+    const tryCodes = (count: number) =>
+      countOf(count, async () => enterLimits(await contextOf(code), { limit: "code" }))
     await tryOften(10)
+    expect([await tryCodes(11), await tryCodes(1)]).toEqual([10, 0])
     for (let index = 0; index < 3; index += 1) expect(await mayMail()).toBe(true)
     expect([await tryOften(1), await mayMail()]).toEqual([0, false])
     await forgetTyped(settings, " ADA")
-    expect([await tryOften(10), await mayMail()]).toEqual([10, true])
-    const keys = await Promise.all(["guess", "mail"].map((name) => keyOf(name, "person", "ada")))
+    expect([await tryOften(10), await tryCodes(10), await mayMail()]).toEqual([10, 10, true])
+    const keys = await Promise.all(["guess", "code", "mail"].map((name) => keyOf(name, "person", "ada")))
     expect(inMemory.mock.calls.map(([key]) => key)).toEqual(keys)
   })
 })

@@ -52,10 +52,11 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
     if (verdict.kind === "wait") throw refusalOf(context, verdict.until)
     passed.push(verdict)
   }
-  return name === "guess"
-    ? { leave: (ended) => settleTries({ context, counted, passed }, outcomeOf(ended)) }
-    : uncounted
+  return isChecked(name) ? { leave: (ended) => settleTries({ context, counted, passed }, outcomeOf(ended)) } : uncounted
 }
+
+/** Are there wrong tries and right ones? */
+const isChecked = (name: BudgetName): boolean => name === "guess" || name === "code"
 
 /** Shorter than a random token that nobody can guess: 112 bits in base64url. */
 const leastToken = 19
@@ -97,10 +98,13 @@ async function settleTries(
   // A page that always asks to confirm a link has not looked at it.
   const isProven = outcome === "signedIn" || (outcome === "succeeded" && context.provider?.type === "credentials")
   try {
-    const forget = isProven && written !== undefined ? passed.at(-1)?.forget : undefined
+    const last = isProven && written !== undefined ? passed.at(-1) : undefined
+    const isForgotten = last?.forget !== undefined && (await last.forget())
     // What stays counted, or is forgotten as a whole, is not given back.
-    const isSettled = (outcome === "failed" && hasNoAnswer(context)) || (forget !== undefined && (await forget()))
-    for (const verdict of isSettled ? passed.slice(0, -1) : passed) await verdict.giveBack()
+    const isSettled = isForgotten || (outcome === "failed" && hasNoAnswer(context))
+    // The page that asked to confirm counted against the network as well, and showed a right code.
+    const tries = isForgotten && last.isFurther && isConfirmed(context) ? 2 : 1
+    for (const verdict of isSettled ? passed.slice(0, -1) : passed) await verdict.giveBack(tries)
     return outcome === "signedIn" && written !== undefined ? [await rememberIn(context, browser, written)] : []
   } catch (error) {
     // The answer stands: at worst a try too many is counted.
@@ -109,11 +113,16 @@ async function settleTries(
   }
 }
 
+/** Was the button pressed on a page that counted as a try? */
+function isConfirmed({ provider, incoming }: Context): boolean {
+  return incoming.method === "POST" && provider?.type === "email" && provider.config.confirm === "other-browser"
+}
+
 async function countersOf(context: Context, name: BudgetName, { network, person }: LimitBudget): Promise<Counted> {
   const { now } = context
   const typed = person && typedIn(context)
   const written = writtenIn(context)
-  const browser = name === "guess" && typed !== undefined ? await readBrowser(context) : undefined
+  const browser = isChecked(name) && typed !== undefined ? await readBrowser(context) : undefined
   if (person && typed !== undefined && browser && (await isKnownTo(context, browser, written))) {
     // Neither strangers who guess at the person nor those who share the network count against this browser.
     const key = await keyOf(context, [name, "browser", browser.id, written])
@@ -148,7 +157,7 @@ const before = new Date(0)
 export async function forgetTyped(settings: Settings, who: string | readonly string[]): Promise<void> {
   const { records, caches } = settings
   for (const typed of readingsOf(settings, who)) {
-    for (const name of ["guess", "mail"] as const) {
+    for (const name of ["guess", "code", "mail"] as const) {
       const key = await personKey({ settings }, name, typed)
       if (records.isPresent) await forgetPerson(records, key, before)
       // Counted here while the records could not be asked.

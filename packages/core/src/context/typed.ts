@@ -2,7 +2,7 @@
 
 import type { Settings } from "../config/settings.js"
 import { withoutUnseen } from "../std/folded.js"
-import type { CredentialsConfig } from "../types/provider.js"
+import type { CredentialsConfig, EmailConfig } from "../types/provider.js"
 import type { Context } from "./context.js"
 
 /**
@@ -16,7 +16,7 @@ export function typedIn(context: Context): readonly string[] | undefined {
   const names = raws.map(nameIn)
   if (names.every((name) => name === "")) return undefined
   const isToNormalize = provider?.type === "email" && incoming.route?.action !== "callback"
-  return isToNormalize ? addressIn(String(raws[0]), provider.config.normalizeIdentifier) : names
+  return isToNormalize ? addressIn(String(raws[0]), provider.config) : names
 }
 
 /** All that tries of whoever types `who` may be counted under: what stands there, and what each e-mail provider makes of an address. */
@@ -28,7 +28,7 @@ export function readingsOf(
   const [typed = ""] = raws
   const names = raws.map(nameIn)
   const addresses = [...providers.values()].map((provider) =>
-    provider.type === "email" && raws.length === 1 ? addressIn(typed, provider.config.normalizeIdentifier) : undefined,
+    provider.type === "email" && raws.length === 1 ? addressIn(typed, provider.config) : undefined,
   )
   const isOther = (read: readonly string[] | undefined): read is readonly string[] =>
     read !== undefined && read[0] !== names[0]
@@ -75,17 +75,14 @@ function isOdd(given: unknown): boolean {
 
 /**
  * Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it, of the very text
- * that it reads when the mail is sent.
+ * that it reads when the mail is sent, and called as it is then: it may use what stands beside it.
  */
-function addressIn(
-  typed: string,
-  normalize: (identifier: string) => string = (address) => address,
-): readonly string[] | undefined {
+function addressIn(typed: string, config: Pick<EmailConfig, "normalizeIdentifier">): readonly string[] {
   try {
-    return [nameIn(String(normalize(typed)))]
+    return [nameIn(String(config.normalizeIdentifier ? config.normalizeIdentifier(typed) : typed))]
   } catch {
-    // What it refuses gets no mail.
-    return undefined
+    // What it refuses gets no mail, and counts as it was typed.
+    return [nameIn(typed)]
   }
 }
 

@@ -16,7 +16,7 @@ import type { BudgetName } from "../types/limits.js"
  * - `spends`: the cookies that are over after the row, however it ends: those of a `flow` (OAuth, mailed links), or the
  *   `challenge` of a passkey ceremony.
  * - `limit`: how often it may be asked: `guess`, what is wrong counts; `ceremony`, everything does; `begin`, messages are
- *   counted as such, everything else as a ceremony; `code`, like `guess`, where what was mailed is short enough to be guessed.
+ *   counted as such, everything else as a ceremony; `code`, what is wrong counts where a mailed token is short enough to be guessed.
  * - `audience`: a `script` gets JSON, also of a failure; a `person` gets a page; a `browser` on its way is redirected.
  */
 // biome-ignore format: a table, each row stays on one line
@@ -74,7 +74,6 @@ export const endpoints: readonly Endpoint[] = rows.map((row) => ({ ...row, spend
 /** By which budget a row is limited for a kind of provider. */
 export function budgetOf({ limit }: Pick<Endpoint, "limit">, kind: ProviderType | undefined): BudgetName | undefined {
   if (limit === "nothing") return undefined
-  if (limit === "code") return "guess"
   if (limit !== "begin") return limit
   return kind === "email" ? "mail" : "ceremony"
 }

@@ -48,6 +48,21 @@ describe.each(stores)("tries that are counted in %s", (_, make) => {
     expect((await tryInWindow(store, { ...given, now: at(100) })).kind).toBe("go")
   })
 
+  it("in a window: several may be given back, and never more than were counted", async () => {
+    const store = make()
+    const given = { key: "net", limit: { free: 3, window: 100 }, now: start }
+    const sum = async () =>
+      (await store.countRecord({ kind: "limit-count", key: "net" }, { add: 0, expires: at(100), now: start })).sum
+    const verdicts = [await tryInWindow(store, given), await tryInWindow(store, given)]
+    await tryInWindow(store, given)
+    const sums: number[] = []
+    for (const verdict of verdicts) {
+      if (verdict.kind === "go") await verdict.giveBack(2)
+      sums.push(await sum())
+    }
+    expect(sums).toEqual([1, 0])
+  })
+
   it("in a window: what is given back can be tried again, once, and not in the next window", async () => {
     const store = make()
     const given = { key: "net", limit: { free: 1, window: 100 }, now: start }

@@ -7,7 +7,14 @@ import type { TryStore } from "./try-store.js"
 
 /** Whether a try may be made. */
 export type Verdict =
-  | { readonly kind: "go"; giveBack(): Promise<void>; readonly forget?: Forget }
+  | {
+      readonly kind: "go"
+      /** One try, or several of a network. */
+      giveBack(tries?: number): Promise<void>
+      readonly forget?: Forget
+      /** Others were counted at the person before this one. */
+      readonly isFurther?: boolean
+    }
   | { readonly kind: "wait"; readonly until: Date }
 
 /** Forgets all tries under the key. `false`: some spelled the name in another way, and may mean somebody else. */
@@ -34,7 +41,13 @@ export async function tryInWindow(store: TryStore, { key, limit, now }: Counter<
   const name: RecordKey = { kind: countKind, key }
   const { sum, expires } = await store.countRecord(name, { add: 1, expires: after(now, limit.window), now })
   if (sum > limit.free) return { kind: "wait", until: expires }
-  const giveBack = async (): Promise<void> => void (await store.countRecord(name, { add: -1, expires, now }))
+  const giveBack = async (tries = 1): Promise<void> => {
+    for (let left = tries; left > 0; left -= 1) {
+      const counted = await store.countRecord(name, { add: -1, expires, now })
+      // What was counted in an earlier window ended with it.
+      if (counted.sum <= 0) return
+    }
+  }
   return { kind: "go", giveBack }
 }
 
@@ -65,7 +78,8 @@ export async function tryAtPerson(store: TryStore, counter: Counter<PersonLimit>
     const tries = { count, next, ...(isAlike && { spelling }) }
     const record = recordOf({ name, person, tries, found, ends })
     if (await store.putRecord(record, { expected: found?.version ?? 0, now })) {
-      return { kind: "go", giveBack: () => takeBack(store, counter), forget: () => forgetAlike(store, counter, record) }
+      const forget: Forget = () => forgetAlike(store, counter, record)
+      return { kind: "go", giveBack: () => takeBack(store, counter), forget, isFurther: before.count > 0 }
     }
   }
   return { kind: "wait", until: after(now, limit.wait) }

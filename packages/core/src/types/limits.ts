@@ -1,10 +1,10 @@
 /** How often something may be tried, and what an application may change of that. */
 
 /**
- * What is limited: `mail`, messages that are sent; `guess`, passwords and the like that are tried; `ceremony`, sign-ins
- * that are begun at a provider, and passkeys.
+ * What is limited: `mail`, messages that are sent; `guess`, passwords that are tried; `code`, short codes that were mailed and
+ * are tried; `ceremony`, sign-ins that are begun at a provider, and passkeys.
  */
-export type BudgetName = "mail" | "guess" | "ceremony"
+export type BudgetName = "mail" | "guess" | "code" | "ceremony"
 
 /** So many requests in so many seconds, counted from the first. */
 export interface LimitWindow {

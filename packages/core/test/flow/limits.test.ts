@@ -435,7 +435,7 @@ describe("the option limits", () => {
   it.each([
     [{ limits: true }, '"limits": expected an object, or false'],
     [{ limits: { address: "req.ip" } }, '"limits.address": expected a function'],
-    [{ limits: { budgets: { gess: {} } } }, '"limits.budgets": expected one of mail, guess, ceremony'],
+    [{ limits: { budgets: { gess: {} } } }, '"limits.budgets": expected one of mail, guess, code, ceremony'],
     [{ limits: { budgets: { guess: { person: { free: 0 } } } } }, '"limits.budgets.guess.person.free": expected'],
     [
       { limits: { budgets: { mail: { network: { window: "1h" } } } } },

@@ -56,10 +56,10 @@ async function readLink(context: EmailContext): Promise<Followed> {
  * nobody could type, such as invitations.
  */
 function isRefused({ provider }: EmailContext, email: string): boolean {
-  const { normalizeIdentifier } = provider.config
-  if (!normalizeIdentifier) return false
+  const { config } = provider
+  if (!config.normalizeIdentifier) return false
   try {
-    const address: unknown = normalizeIdentifier(email)
+    const address: unknown = config.normalizeIdentifier(email)
     return typeof address !== "string" || address === ""
   } catch {
     return true
