@@ -72,6 +72,14 @@ const servers: readonly (readonly [scheme: RegExp, port: string])[] = [
   [/^(?:mysql|mariadb):$/, "3306"],
 ]
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** What tells one database from another, however it is written: the file without links, or the server and its database. */
 export function identityOf(target: string, { cwd, files }: Pick<World, "cwd" | "files">): string | undefined {
   const path = fileOf(target, cwd)
@@ -81,10 +89,12 @@ export function identityOf(target: string, { cwd, files }: Pick<World, "cwd" | "
     return "real" in folder ? join(folder.real, basename(path)) : path
   }
   if (!URL.canParse(target)) return undefined
-  const { protocol, hostname, port, pathname } = new URL(target)
+  const { protocol, hostname, port, pathname, searchParams } = new URL(target)
   const [scheme, usual] = servers.find(([known]) => known.test(protocol)) ?? []
-  const host = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname) ? "localhost" : hostname.toLowerCase()
-  return scheme && `${usual}//${host}:${port || usual}${pathname}`
+  // The drivers take a parameter before the host that stands at its usual place.
+  const named = (searchParams.get("host") || decoded(hostname)).toLowerCase().replace(/\.$/, "")
+  const host = /^(?:|localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(named) ? "localhost" : named
+  return scheme && `${usual}//${host}:${searchParams.get("port") || port || usual}${decoded(pathname)}`
 }
 
 /**
@@ -92,7 +102,7 @@ export function identityOf(target: string, { cwd, files }: Pick<World, "cwd" | "
  * lets the host end too early.
  */
 export function placeOf(target: string): string {
-  if (!isUrl(target)) return target
+  if (!isUrl(target)) return isPath.test(target) ? target : target.replace(/:.*@/s, ":…@")
   if (/^file:/i.test(target)) return target.replace(/[?#].*$/, "")
   const url = URL.canParse(target) ? new URL(target) : undefined
   if (!url || url.pathname.includes("@")) return target.replace(/:.*@/, "://").replace(/[?#].*$/, "")

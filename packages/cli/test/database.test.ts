@@ -15,6 +15,8 @@ describe("the place of a database", () => {
     ["postgres://db.test/app?user=hunter2@x", "postgres://(not shown, because of an @ behind the host)"],
     ["file:app.db?mode=ro", "file:app.db"],
     ["app.db", "app.db"],
+    ["u:hunter2@db.test/app", "u:…@db.test/app"],
+    ["./data:1@x/app.db", "./data:1@x/app.db"],
   ])("of %s is %s", (url, place) => {
     expect(placeOf(url)).toBe(place)
     expect(place).not.toContain("hunter2")

@@ -176,6 +176,14 @@ export const authConfig = { providers: [${github}], adapter: sqlAdapter({ filena
     ["https://hunter2@db.test", "https://…@db.test"],
     ["host=db.test password=hunter2 dbname=app", "host=db.test password=… dbname=app"],
     ["Server=db;Pwd='hunter2'", "Server=db;Pwd=…"],
+    ["postgres://ada:my hunter2@db.test/app", "postgres://…@db.test/app"],
+    ["http://db.test:8080 of ada@db.test", "http://db.test:8080 of ada@db.test"],
+    ["libsql://db.test?authToken=hunter2&tls=1", "libsql://db.test?authToken=…&tls=1"],
+    ["postgres://db.test/app?password=hunter2", "postgres://db.test/app?password=…"],
+    ["PGHOST=db.test PGPASSWORD=hunter2", "PGHOST=db.test PGPASSWORD=…"],
+    ['{"host":"db.test","password":"a\\"hunter2"}', '{"host":"db.test","password":…}'],
+    ["{ host: 'db.test', password: 'hunter2' }", "{ host: 'db.test', password: … }"],
+    ["db.test with password: none", "db.test with password: none"],
   ])("shows no password where a configuration throws %s", { tags: ["threat:A-012"] }, async (thrown, shown) => {
     const name = `throws-${Math.random()}.mjs`
     project.write(name, `throw new Error(${JSON.stringify(`Cannot reach ${thrown}`)})`)

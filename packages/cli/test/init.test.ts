@@ -218,6 +218,22 @@ module.exports = { app }
   })
 
   it.each([
+    "AUTH_SECRET=\r\nA=1\r\n",
+    "A=1\r\nAUTH_SECRET=\r\n",
+    "A=1\rAUTH_SECRET=\rB=1\r",
+    "AUTH_SECRET=\r",
+    "export AUTH_SECRET=\n",
+    "AUTH_SECRET: \n",
+  ])("does not show the secret it writes into %j", { tags: ["threat:A-012"] }, async (lines) => {
+    const application = applicationOf({ ...express, ".env": lines })
+    const { out } = await application.init(["--yes"])
+    const secret = parse(application.read(".env") ?? "").AUTH_SECRET ?? ""
+    expect(secret).toMatch(/^.{40,}$/)
+    expect(out).toMatch(/^ {2}\+ (?:export )?AUTH_SECRET(?:=|: )…$/m)
+    expect(out).not.toContain(secret)
+  })
+
+  it.each([
     ".env",
     ".env  ",
     ".env\r",

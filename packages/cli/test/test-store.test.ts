@@ -69,6 +69,10 @@ export const adapter = {
     ["linked/new.db", "new.db"],
     ["postgres://other:x@LOCALHOST/app?a=b", "postgresql://me:hunter2@127.0.0.1:5432/app"],
     ["mariadb://db.test:3306/app", "mysql://me:hunter2@db.test/app"],
+    ["postgres://db.test./%61pp", "postgres://db.test/app"],
+    ["postgres:///app?host=db.test&port=5432", "postgres://db.test/app"],
+    ["postgres://%64b.test/app", "postgres://db.test/app"],
+    ["postgres:///app", "postgres://localhost/app"],
   ])("refuses the store of the application in another spelling: %s for %s", async (store, own) => {
     project.write("own.db", "")
     if (!existsSync(project.path("link.db"))) symlinkSync(project.path("own.db"), project.path("link.db"))

@@ -56,6 +56,7 @@ export function columnsFound(rows: readonly Row[]): Map<string, Found> {
       fills: isSo(row.fills),
       required: isSo(row.required),
       ...(isSo(row.loose) && { isLoose: true }),
+      ...(isSo(row.unnumbered) && { isUnnumbered: true }),
       ...(row.attributes ? { attributes: String(row.attributes) } : {}),
     },
   ])

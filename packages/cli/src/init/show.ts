@@ -4,7 +4,10 @@ import type { Paint } from "../style.js"
 import type { Change } from "./plan.js"
 
 const concealed = (line: string): string =>
-  line.replace(/^([ \t]*[\w.]*(?:SECRET|PASSWORD|KEY|TOKEN)[\w.]*[ \t]*=).+$/, "$1…")
+  line.replace(/^(\s*(?:export\s+)?[\w.]*(?:SECRET|PASSWORD|KEY|TOKEN)[\w.]*(?:\s*=|:\s)).+$/s, "$1…")
+
+/** Lines end as the reader of such files ends them: also by a carriage return. */
+const linesOf = (text: string): string[] => text.replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n")
 
 /** A line that was there already: of what it holds, the name of a variable alone. */
 function veiled(line: string, before: string): string {
@@ -15,13 +18,13 @@ function veiled(line: string, before: string): string {
 
 /** One change: a new file whole, an old one as the lines that are added, each with the line before it. */
 export function shown({ path, before, after, isSecret }: Change, paint: Paint): string {
-  const old = before?.replace(/\n$/, "").split("\n") ?? []
+  const old = before === undefined ? [] : linesOf(before)
   const draw = (line: string): string => {
     if (!isSecret) return line
     return old.includes(line) ? veiled(line, before ?? "") : concealed(line)
   }
   const added = (line: string): string => paint("good", `  + ${draw(line)}`)
-  const lines = after.replace(/\n$/, "").split("\n")
+  const lines = linesOf(after)
   if (before === undefined) return [paint("strong", `New file ${path}`), ...lines.map(added)].join("\n")
   const out = [paint("strong", `Change in ${path}`)]
   let at = 0

@@ -116,6 +116,20 @@ describe("keys of PostgreSQL that the driver may round are read as text", { tags
   })
 })
 
+describe("keys of MySQL that the driver may round are read as text", { tags: ["threat:RC-10"] }, () => {
+  it.each([
+    ["id", "bigint(20)", true],
+    ["id", "decimal(20,0)", true],
+    ["text", "decimal(20,0) unsigned", true],
+    ["id", "int(11)", false],
+    ["id", "varchar(255)", false],
+    ["integer", "decimal(20,0)", false],
+  ] as const)("%s in %s: %s", (kind, declared, expected) => {
+    const { sql: text } = sql`${mysql.selected("it", { name: "it", kind, declared })}`.compile(mysql.builder)
+    expect(text).toBe(expected ? "cast(`it` as char)" : "`it`")
+  })
+})
+
 describe("columns of MySQL", () => {
   it.each([
     ["id", "bigint(20)", "01"],

@@ -31,6 +31,8 @@ export interface Column {
   readonly isKey?: true
   /** It may compare different texts as equal, beyond what its type tells. */
   readonly isLoose?: true
+  /** The rows of its table have no number of their own. */
+  readonly isUnnumbered?: true
   /** What its declaration says beside that, where a change of the type has to say it again. */
   readonly attributes?: string
 }
@@ -198,8 +200,8 @@ export interface SqlDialect {
   /** Runs statements so that they write exactly what they were given, whatever the application set for the connection. */
   readonly exactly?: () => (channel: Channel, query: CompiledQuery) => Promise<QueryResult<Row>>
   /**
-   * Rows with `name`, `type`, `fills` and `required` of the table's columns, `loose` where they may compare so, their
-   * `attributes` where a change of the type would lose them, and the `engine` of the table where there are several; none
+   * Rows with `name`, `type`, `fills` and `required` of the table's columns, `loose` where they may compare so,
+   * `unnumbered` where rows have no number, their `attributes` where a change of the type would lose them, and the `engine` of the table where there are several; none
    * when there is no such table.
    */
   columnsOf(table: string): CompiledQuery

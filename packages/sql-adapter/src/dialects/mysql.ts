@@ -30,9 +30,11 @@ function textToColumn(value: unknown, declared: DeclaredType): unknown {
   return declared === "uuid" ? uuidOf(text) : text
 }
 
-/** A key of numbers with 64 bits: a driver may read it as a number that is rounded. */
+/** A key of numbers with 64 bits or more: a driver may read it as a number that is rounded. */
 const isWide = ({ kind, declared }: Column): boolean =>
-  (kind === "id" || kind === "text") && declared.startsWith("bigint")
+  (kind === "id" || kind === "text") && /^(bigint|decimal)/.test(declared)
+
+const isBigint = (column: Column): boolean => isWide(column) && column.declared.startsWith("bigint")
 
 /** Compared with a string, the database would round both. */
 const asInteger = (value: unknown, declared: DeclaredType): Expression<unknown> =>
@@ -99,7 +101,7 @@ const isExactType = (declared: DeclaredType): boolean =>
 function isSame(name: string, value: unknown, column: Column): Expression<SqlBool> {
   const ref = sql.ref(name)
   const { declared } = column
-  if (isWide(column)) return sql`${ref} in (${sql.join(any(value).map((one) => asInteger(one, declared)))})`
+  if (isBigint(column)) return sql`${ref} in (${sql.join(any(value).map((one) => asInteger(one, declared)))})`
   const same = Array.isArray(value) ? sql<SqlBool>`${ref} in (${sql.join(value)})` : sql<SqlBool>`${ref} = ${value}`
   if (isExact(declared) && isExactType(declared)) return same
   const bytes = sql.join(any(value).map((one) => sql`cast(${one} as binary)`))
@@ -141,7 +143,7 @@ export const mysql: SqlDialect = {
   exactly: writesExactly,
   columnsOf,
   toColumn,
-  fromColumn: (value, column) => (isWide(column) && value !== null ? idFromText(value) : fromColumn(value, column)),
+  fromColumn: (value, column) => (isBigint(column) && value !== null ? idFromText(value) : fromColumn(value, column)),
   selected(name, column) {
     const ref = sql.ref(name)
     const { kind, declared } = column

@@ -191,10 +191,14 @@ export const postgresql: SqlDialect = {
   definitions,
   columnsOf: (table) =>
     sql`select attname::text as name, atthasdef or attidentity <> '' as fills, attnotnull as required,
-        case typtype when 'd' then format_type(typbasetype, typtypmod) else format_type(atttypid, atttypmod) end as type,
+        (with recursive behind (type, modifier) as (
+          select atttypid, atttypmod
+          union all select d.typbasetype, d.typtypmod from behind join pg_type d on d.oid = behind.type and d.typtype = 'd'
+        ) select format_type(behind.type, modifier) from behind join pg_type b on b.oid = behind.type
+          where b.typtype <> 'd') as type,
         exists (select 1 from pg_collation c
           where c.oid = attcollation and to_jsonb(c) ->> 'collisdeterministic' = 'false') as loose
-      from pg_attribute a join pg_type t on t.oid = a.atttypid where attrelid = to_regclass(${regclass(table)}::text) and attnum > 0 and not attisdropped
+      from pg_attribute where attrelid = to_regclass(${regclass(table)}::text) and attnum > 0 and not attisdropped
       order by attnum`.compile(builder),
   toColumn,
   fromColumn,

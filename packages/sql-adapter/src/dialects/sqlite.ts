@@ -56,6 +56,13 @@ function idToColumn(value: unknown, declared: DeclaredType): unknown {
 /** A key of numbers, which have 64 bits here. */
 const isWide = ({ kind, declared }: Column): boolean => kind === "id" && holdsIntegers(declared)
 
+/** An id that a driver would round is read as text. A column without a type, or with one of numbers, may hold such ids. */
+function selectedId(ref: Expression<unknown>, declared: DeclaredType): Expression<unknown> {
+  if (keepsTexts(declared) && /char|clob|text/.test(declared)) return ref
+  return sql`case when typeof(${ref}) = 'integer' and ${ref} not between -9007199254740991 and 9007199254740991
+      then cast(${ref} as text) else ${ref} end`
+}
+
 /** A string that the database may have stored as a whole number. */
 const isNumber = ({ kind, declared }: Column): boolean => kind === "text" && !keepsTexts(declared) && !isReal(declared)
 
@@ -179,18 +186,27 @@ export const sqlite: SqlDialect = {
     sql`select name, lower(type) as type, "notnull" as required,
         (dflt_value is not null or (pk = 1 and lower(type) = 'integer')) as fills,
         not exists (select 1 from sqlite_master as made where made.type = 'table' and lower(made.name) = lower(${table})
-          and instr(lower(made.sql), 'collate') = 0) as loose
+          and instr(lower(made.sql), 'collate') = 0) as loose,
+        exists (select 1 from sqlite_master as made where made.type = 'table' and lower(made.name) = lower(${table})
+          and made.sql like '%without%rowid%') as unnumbered
       from pragma_table_info(${table})`.compile(builder),
   toColumn,
   fromColumn: (value, column) => (isWide(column) && value !== null ? idFromText(value) : fromColumn(value, column)),
   // A driver may read an integer as a number that is rounded.
-  selected: (ref, column) => (isWide(column) || isNumber(column) ? sql`cast(${sql.ref(ref)} as text)` : sql.ref(ref)),
+  selected(name, column) {
+    const ref = sql.ref(name)
+    if (column.kind === "id") return selectedId(ref, column.declared)
+    return isNumber(column) ? sql`cast(${ref} as text)` : ref
+  },
   exactText,
   isSame,
   isBefore,
   deleteSome(table, { time, column, most }) {
-    const some = sql`select rowid from ${sql.table(table)} where ${isBefore(column.name, time, column)} limit ${sql.lit(most)}`
-    return sql`delete from ${sql.table(table)} where rowid in (${some})`.compile(builder)
+    const isExpired = isBefore(column.name, time, column)
+    // Rows without a number are named by their time: those that share one go together.
+    const by = column.isUnnumbered ? sql.ref(column.name) : sql`rowid`
+    const some = sql`select ${by} from ${sql.table(table)} where ${isExpired} limit ${sql.lit(most)}`
+    return sql`delete from ${sql.table(table)} where ${by} in (${some}) and ${isExpired}`.compile(builder)
   },
   isAddress(address, column) {
     const ref = sql.ref(column.name)

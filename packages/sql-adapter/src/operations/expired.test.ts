@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Kysely, sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Desk } from "../desk.js"
-import { sqlAdapter } from "../index.js"
+import { sqlAdapter, sqliteDialect } from "../index.js"
 import { SchemaError } from "../layout.js"
 import type { Runner } from "../runner.js"
 import { calmPace, expiredOperation, type Pace } from "./expired.js"
@@ -107,5 +108,28 @@ describe("removal of expired rows in a file", () => {
     // Steps of 200, 400, 800 and so on: somebody signs in after each.
     expect(between).toBeGreaterThanOrEqual(4)
     expect(await adapter.listSessionsByUserId(user.id)).toHaveLength(100 + between)
+  })
+})
+
+describe("removal of expired rows in tables of SQLite without rowid", () => {
+  const kysely = new Kysely<unknown>({ dialect: sqliteDialect({ filename: ":memory:" }) })
+  afterAll(() => kysely.destroy())
+
+  it("removes what has expired, and leaves the rest", { tags: ["threat:RC-03"] }, async () => {
+    await sql`create table sessions ("sessionToken" text primary key, "userId" text not null, expires text not null)
+      WITHOUT rowid`.execute(kysely)
+    await sql`create table verification_tokens (identifier text, token text, expires text not null,
+      primary key (identifier, token)) without rowid`.execute(kysely)
+    const adapter = sqlAdapter(kysely, { migrate: "auto" })
+    const { id } = await adapter.createUser({ id: "ada", email: "ada@example.test", emailVerified: null })
+    await adapter.transaction(async (within) => {
+      for (let count = 0; count < 700; count += 1) {
+        const expires = new Date(count < 650 ? 1_000_000 + Math.floor(count / 3) : Date.UTC(2100, 0))
+        await within.createSession?.({ sessionToken: `token-${count}`, userId: id, expires })
+        await within.createVerificationToken?.({ identifier: "ada@example.test", token: `${count}`, expires })
+      }
+    })
+    expect(await adapter.deleteExpired(new Date())).toEqual({ sessions: 650, verificationTokens: 650, records: 0 })
+    expect(await adapter.listSessionsByUserId(id)).toHaveLength(50)
   })
 })

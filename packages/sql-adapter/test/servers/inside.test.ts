@@ -66,17 +66,23 @@ async function stayApart(adapter: SqlAdapter, rows: () => Promise<unknown>): Pro
 describeServer("postgresql", (server) => {
   seesOthers(() => newPostgresql(server))
 
-  it("ids beyond 2^53 stay apart, on a driver that is set to read numbers", { tags: ["threat:RC-10"] }, async () => {
-    const { url, run, rows } = await newPostgresql(server)
-    await run(
-      `create sequence people start ${ids[0]}`,
-      `create table users (id bigint primary key default nextval('people'), name text, email text,
+  it.each(["bigint", "person_id"])(
+    "ids beyond 2^53 stay apart in %s, on a driver that is set to read numbers",
+    { tags: ["threat:RC-10"] },
+    async (type) => {
+      const { url, run, rows } = await newPostgresql(server)
+      await run(
+        "create domain any_id as bigint check (value > 0)",
+        "create domain person_id as any_id",
+        `create sequence people start ${ids[0]}`,
+        `create table users (id ${type} primary key default nextval('people'), name text, email text,
         "emailVerified" timestamptz, image text)`,
-    )
-    const getTypeParser = (oid: number, format: "text") => (oid === 20 ? Number : pg.types.getTypeParser(oid, format))
-    const adapter = sqlAdapter(pgPool(url, { types: { getTypeParser } as pg.CustomTypesConfig }), { migrate: "auto" })
-    await stayApart(adapter, () => rows("select id::text from users order by id"))
-  })
+      )
+      const getTypeParser = (oid: number, format: "text") => (oid === 20 ? Number : pg.types.getTypeParser(oid, format))
+      const adapter = sqlAdapter(pgPool(url, { types: { getTypeParser } as pg.CustomTypesConfig }), { migrate: "auto" })
+      await stayApart(adapter, () => rows("select id::text from users order by id"))
+    },
+  )
 })
 
 describeServer("mariadb", (server) => {
@@ -92,5 +98,26 @@ describeServer("mariadb", (server) => {
     afterwards(() => pool.promise().end())
     const adapter = sqlAdapter(pool, { migrate: "auto" })
     await stayApart(adapter, () => database.rows("select cast(id as char) as id from users order by id"))
+  })
+
+  it("ids beyond 2^53 stay apart in a decimal, on a pool that reads numbers", { tags: ["threat:RC-10"] }, async () => {
+    const { url, run } = await newMariadb(server)
+    await run(
+      `create table users (id decimal(20,0) primary key, name varchar(255), email varchar(255),
+        emailVerified datetime(3), image text)`,
+      ...ids.map((id) => `insert into users (id, email) values (${id}, '${id}@example.test')`),
+    )
+    const pool = createPool({ uri: url, decimalNumbers: true })
+    afterwards(() => pool.promise().end())
+    const adapter = sqlAdapter(pool, { migrate: "auto" })
+    for (const id of ids) {
+      expect((await adapter.getUserByEmail(`${id}@example.test`))?.id).toBe(id)
+      await adapter.linkAccount({ ...account, userId: id, providerAccountId: id })
+      await adapter.createSession({ sessionToken: id, userId: id, expires })
+    }
+    for (const id of ids) {
+      expect((await adapter.getUserByAccount({ ...account, providerAccountId: id }))?.id).toBe(id)
+      expect((await adapter.getSessionAndUser(id))?.user.id).toBe(id)
+    }
   })
 })
