@@ -46,7 +46,13 @@ function stage() {
     await writeSession(ledger(old), { key, userId: "ada", expires, content })
     return key
   }
-  return { store, records, ledger, walk, walkWhile, begin }
+  /** The end of all sessions of a user as earlier versions wrote it: theirs, and under the earlier secret. */
+  const endAsBefore = async (userId: string, at: number) => {
+    const key = await keyOfToken(ledger(old), `epoch ${userId}`)
+    const record = await sealRecord({ kind: "epoch", key, userId, content: { at }, expires }, ledger(old))
+    await records.putRecord(record, { expected: 0, now })
+  }
+  return { store, records, ledger, walk, walkWhile, begin, endAsBefore }
 }
 
 describe("sealing anew", () => {
@@ -81,6 +87,42 @@ describe("sealing anew", () => {
     await walk()
     expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9 })
     expect(await readEpoch(ledger(old), "ada")).toBeUndefined()
+  })
+
+  it("keeps the end of all sessions of a user however often the secret changes, and moves each of them once", async () => {
+    const { records, ledger, endAsBefore } = stage()
+    const third = "third-secret-of-at-least-32-characters"
+    const walk = (isWriting: boolean, ...secrets: string[]) =>
+      walkSeals({ ...ledger(...secrets), kinds: [], isWriting, onProgress: () => {} })
+    await endAsBefore("grace", 7)
+    await writeEpoch(ledger(old), { userId: "ada", at: 9, expires })
+    const steps = [[old], [fresh, old], [third, fresh]] as const
+    for (const [newest, ...others] of steps) {
+      const found = others.length === 0 ? { current: 2, earlier: 0 } : { current: 0, earlier: 2 }
+      expect(await walk(true, newest, ...others)).toEqual({ ...found, unopened: 0 })
+      expect(await walk(false, newest)).toEqual({ current: 2, earlier: 0, unopened: 0 })
+      expect([await readEpoch(ledger(newest), "ada"), await readEpoch(ledger(newest), "grace")]).toEqual([
+        { at: 9 },
+        { at: 7 },
+      ])
+    }
+    await writeEpoch(ledger(third), { userId: "ada", at: 5, expires })
+    expect(await readEpoch(ledger(third), "ada")).toEqual({ at: 9 })
+    expect(await records.deleteRecords("ada", {})).toBe(0)
+  })
+
+  it.each([
+    ["under the newest secret", 9, 5],
+    ["by an earlier version", 5, 9],
+    ["by an earlier version alone", undefined, 9],
+  ])("keeps the latest end where an earlier version has written one, written %s", async (_, first, second) => {
+    const { records, ledger, walk, endAsBefore } = stage()
+    if (first !== undefined) await writeEpoch(ledger(fresh), { userId: "ada", at: first, expires })
+    await endAsBefore("ada", second)
+    await walk()
+    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(ledger(old), "ada")).toBeUndefined()
+    expect(await records.deleteRecords("ada", {})).toBe(0)
   })
 
   it("keeps an end that is written under the earlier secret while the one before it moves", async () => {

@@ -3,7 +3,7 @@ import type { Keyring } from "../crypto/keyring.js"
 import { AdapterError } from "../errors.js"
 import type { StoredRecord } from "../types/records.js"
 import { type Ledger, openRecord, type RecordContent, type RecordSealing, sealRecord } from "./seal.js"
-import { currentKeyOf, type EpochContent, keepEpoch } from "./session.js"
+import { currentKeyOf, keepEpoch } from "./session.js"
 
 /** The kinds of records that the service seals. */
 export const sealedKinds: readonly string[] = ["session", "epoch", "passkey"]
@@ -65,7 +65,8 @@ async function visit(walk: SealWalk, record: StoredRecord, attempts = attemptsAt
   const content = await openRecord(record, { keyring, now }).catch(() => undefined)
   if (content === undefined) return "unopened"
   const key = await currentKeyOf({ keyring }, record, content)
-  if (key === record.key && (await opens(record, { keyring: newestOf(keyring), now }))) return "current"
+  const isInPlace = key === record.key || isNamedAsSealed(record)
+  if (isInPlace && (await opens(record, { keyring: newestOf(keyring), now }))) return "current"
   if (!isWriting) return "earlier"
   if (key !== record.key) return move(walk, { record, content, key })
   if (await sealInPlace(walk, record, content)) return "earlier"
@@ -78,6 +79,9 @@ async function visit(walk: SealWalk, record: StoredRecord, attempts = attemptsAt
     { cause: { operation: "putRecord" } },
   )
 }
+
+/** An end of nobody's sessions has two places, and does not say which one it is at: the secret that sealed it has made its key as well. */
+const isNamedAsSealed = ({ kind, userId }: StoredRecord): boolean => kind === "epoch" && userId === null
 
 /** Says whether it did: another write may have come first. */
 async function sealInPlace(walk: SealWalk, record: StoredRecord, content: RecordContent): Promise<boolean> {
@@ -113,8 +117,7 @@ async function move(walk: SealWalk, { record, content, key }: Move): Promise<Fou
 
 /** Instances with different secrets in front may each have written one: the latest end stays. */
 async function moveEpoch(walk: SealWalk, record: StoredRecord, content: RecordContent): Promise<Found> {
-  const epoch = { userId: String(record.userId), content: content as unknown as EpochContent, expires: record.expires }
-  await keepEpoch(walk, epoch)
+  await keepEpoch(walk, record, content)
   const old = await walk.records.takeRecord({ kind: record.kind, key: record.key }, walk.now)
   if (old && old.version !== record.version) await moveEpoch(walk, old, await openRecord(old, walk))
   return old === null ? "current" : "earlier"

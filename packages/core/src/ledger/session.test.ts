@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import { memoryRecords } from "../adapters/records.js"
 import { createKeyCache, createKeyring } from "../crypto/keyring.js"
 import { createRecords } from "../ports/records.js"
-import { sealRecord } from "./seal.js"
+import { openRecord, sealRecord } from "./seal.js"
 import {
   currentKeyOf,
   deleteSessions,
@@ -121,11 +121,11 @@ describe("the end of all sessions without a record", () => {
     expect(await end(13, "c", 12)).toEqual({ at: 13, except: "c" })
     const earlier = new Date("2026-03-02T06:00:00.000Z")
     await writeEpoch(ledger, { userId: "ada", at: 14, expires: earlier })
-    const rows = await ledger.records.listRecords({ kind: "epoch", userId: "ada" }, now)
+    const rows = await ledger.records.scanRecords("epoch", { limit: 10 })
     expect(rows.map((row) => row.expires)).toEqual([expires])
     const later = new Date("2026-03-03T12:00:00.000Z")
     await writeEpoch(ledger, { userId: "ada", at: 15, expires: later })
-    const [row] = await ledger.records.listRecords({ kind: "epoch", userId: "ada" }, now)
+    const [row] = await ledger.records.scanRecords("epoch", { limit: 10 })
     expect(row?.expires).toEqual(later)
   })
 
@@ -151,11 +151,32 @@ describe("the end of all sessions without a record", () => {
   it("is written over where no secret opens it", async () => {
     const { ledger, store } = open()
     await writeEpoch(ledger, { userId: "ada", at: 9, expires })
-    const [row] = await store.listRecords("epoch", "ada")
+    const [row] = await store.scanRecords("epoch", { limit: 10 })
     if (!row) throw new Error("it was written")
     await store.putRecord({ ...row, value: "torn", version: row.version + 1 }, { expected: row.version, now })
     await writeEpoch(ledger, { userId: "ada", at: 7, expires })
     expect(await readEpoch(ledger, "ada")).toEqual({ at: 7 })
+  })
+
+  it("is nobody's, and does not say whose sessions it ends", async () => {
+    const { ledger, store } = open()
+    await writeEpoch(ledger, { userId: "ada", at: 9, expires })
+    expect(await store.deleteRecords("ada", {})).toBe(0)
+    const [row] = await store.scanRecords("epoch", { limit: 10 })
+    if (!row) throw new Error("it was written")
+    expect(row).toMatchObject({ userId: null })
+    expect(await openRecord(row, ledger)).toEqual({ at: 9, name: expect.stringMatching(/^[\w-]{43}$/) })
+  })
+
+  it("of an earlier version, which is the user's, is read, and is nobody's once it is written again", async () => {
+    const { ledger, store } = open()
+    const key = await keyOfToken(ledger, "epoch ada")
+    const earlier = { kind: "epoch", key, userId: "ada", content: { at: 9 }, expires }
+    await store.putRecord(await sealRecord(earlier, ledger), { expected: 0, now })
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 9 })
+    await writeEpoch(ledger, { userId: "ada", at: 7, expires })
+    expect(await store.listRecords("epoch", "ada")).toEqual([])
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 9 })
   })
 
   it("is tried twenty times where others write it meanwhile, and then a fault", async () => {
@@ -194,7 +215,7 @@ describe("keys that no version changes, or every session would be lost with it",
     const keys = put.mock.calls.map(([{ kind, key, userId }]) => [kind, key, userId])
     expect(keys).toEqual([
       ["session", "one", "ada"],
-      ["epoch", await keyOfToken(names, "epoch ada"), "ada"],
+      ["epoch", await keyOfToken(names, "epoch ada"), null],
     ])
     const sealed = await sealRecord({ kind: "epoch", ...draft, content: { at: 5 } }, ledger)
     expect(sealed.kind).toBe("epoch")

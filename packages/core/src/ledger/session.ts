@@ -1,6 +1,7 @@
 /** The records of sessions: one for each, found by its name (jwt) or by a keyed hash of its token (database); and one for each user whose earlier sessions were all ended. */
-import { keyedHash } from "../crypto/token.js"
+import { keyedHash, sha256 } from "../crypto/token.js"
 import { AdapterError } from "../errors.js"
+import { toBase64url } from "../std/bytes.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { ProviderType } from "../types/identity.js"
 import type { StoredRecord } from "../types/records.js"
@@ -133,11 +134,27 @@ const epochKind = "epoch"
 export async function currentKeyOf(
   ledger: Pick<Ledger, "keyring">,
   record: Pick<StoredRecord, "kind" | "key" | "userId">,
-  { sessionToken }: RecordContent,
+  content: RecordContent,
 ): Promise<string> {
+  const { sessionToken } = content
   if (record.kind === kind && typeof sessionToken === "string") return keyOfToken(ledger, sessionToken)
-  if (record.kind === epochKind) return keyBy(ledger, { index: 0, text: `epoch ${record.userId}` })
-  return record.key
+  if (record.kind !== epochKind) return record.key
+  const [text] = await placesOf(record, content)
+  return keyBy(ledger, { index: 0, text })
+}
+
+/** What the keys of an end are made of. The first one is where it is written. */
+type Places = readonly [string, ...string[]]
+
+/** Where the end of a user's sessions is looked for: the second place has those whose record was moved, which does not say whose they are. */
+async function placesOfUser(userId: string): Promise<Places> {
+  const place = `epoch ${userId}`
+  return [place, toBase64url(await sha256(place))]
+}
+
+/** Where an end belongs with another secret. Earlier versions wrote whose it is into the record. */
+async function placesOf({ userId }: Pick<StoredRecord, "userId">, { name }: RecordContent): Promise<Places> {
+  return typeof name === "string" ? [name] : placesOfUser(String(userId))
 }
 
 /** Other calls of the same moment may write the same record first. */
@@ -148,12 +165,18 @@ const mostAttempts = 20
  * new secret one after another may each have written one, under different secrets.
  */
 export async function readEpoch(ledger: Ledger, userId: string): Promise<EpochContent | undefined> {
+  return latestEpoch(ledger, await placesOfUser(userId))
+}
+
+async function latestEpoch(ledger: Ledger, places: Places): Promise<EpochContent | undefined> {
   let latest: EpochContent | undefined
-  for (const index of indexesOf(ledger)) {
-    const key = await keyBy(ledger, { index, text: `epoch ${userId}` })
-    const row = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
-    const epoch = row && ((await openRecord(row, ledger)) as unknown as EpochContent)
-    if (epoch && epoch.at > (latest?.at ?? Number.NEGATIVE_INFINITY)) latest = epoch
+  for (const text of places) {
+    for (const index of indexesOf(ledger)) {
+      const key = await keyBy(ledger, { index, text })
+      const row = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
+      const epoch = row && epochIn(await openRecord(row, ledger))
+      if (epoch && epoch.at > (latest?.at ?? Number.NEGATIVE_INFINITY)) latest = epoch
+    }
   }
   return latest
 }
@@ -165,6 +188,8 @@ export interface EpochContent {
   /** The id of the session that ended them: its own record may have just been made. */
   readonly except?: string
 }
+
+const epochIn = ({ name, ...content }: RecordContent): EpochContent => content as unknown as EpochContent
 
 /** The end of all sessions of a user that have no record; `expires`: until when one of them could still be valid. */
 export interface Epoch {
@@ -183,32 +208,40 @@ function contentOfEpoch({ at, except }: Epoch, before: EpochContent | undefined)
 }
 
 /** Ends all sessions of a user that have no record and began until `at`. */
-export function writeEpoch(ledger: Ledger, epoch: Epoch): Promise<void> {
-  return putEpoch(ledger, epoch, (before) => contentOfEpoch(epoch, before))
+export async function writeEpoch(ledger: Ledger, epoch: Epoch): Promise<void> {
+  const given = { places: await placesOfUser(epoch.userId), expires: epoch.expires }
+  return putEpoch(ledger, given, (before) => contentOfEpoch(epoch, before))
 }
 
 /** Writes an end that was kept under an earlier secret, unless there is a later one. */
-export function keepEpoch(
+export async function keepEpoch(
   ledger: Ledger,
-  { content, ...epoch }: Pick<Epoch, "userId" | "expires"> & { readonly content: EpochContent },
+  record: Pick<StoredRecord, "userId" | "expires">,
+  sealed: RecordContent,
 ): Promise<void> {
-  return putEpoch(ledger, epoch, (before) => (before && before.at >= content.at ? before : content))
+  const [given, content] = [{ places: await placesOf(record, sealed), expires: record.expires }, epochIn(sealed)]
+  return putEpoch(ledger, given, (before) => (before && before.at >= content.at ? before : content))
 }
 
+/**
+ * Nobody is the owner of the record, and it holds no id: it outlives what is removed of a user who is deleted, because the
+ * tokens that it ends name that user still.
+ */
 async function putEpoch(
   ledger: Ledger,
-  epoch: Pick<Epoch, "userId" | "expires">,
+  { places, ...epoch }: { readonly places: Places; readonly expires: Date },
   contentAfter: (before: EpochContent | undefined) => EpochContent,
 ): Promise<void> {
-  const { userId } = epoch
-  const key = await keyBy(ledger, { index: 0, text: `epoch ${userId}` })
+  const key = await keyBy(ledger, { index: 0, text: places[0] })
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const before = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
     // One that no secret opens is written over.
-    const opens = before ? await openRecord(before, ledger).catch(() => undefined) : await readEpoch(ledger, userId)
-    const content = contentAfter(opens as EpochContent | undefined) as unknown as RecordContent
+    const opened = before
+      ? await openRecord(before, ledger).then(epochIn, () => undefined)
+      : await latestEpoch(ledger, places)
+    const content = { ...contentAfter(opened), name: places.at(-1) }
     const expires = before && before.expires > epoch.expires ? before.expires : epoch.expires
-    const draft = { kind: epochKind, key, userId, content, expires, replaces: before ?? undefined }
+    const draft = { kind: epochKind, key, userId: null, content, expires, replaces: before ?? undefined }
     const record = await sealRecord(draft, ledger)
     if (await ledger.records.putRecord(record, { expected: before?.version ?? 0, now: ledger.now })) return
   }

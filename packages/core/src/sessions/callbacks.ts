@@ -11,6 +11,7 @@ import type { Awaitable } from "../types/identity.js"
 import type { Session, SessionUpdate } from "../types/session.js"
 import type { JWT } from "../types/token.js"
 import { keepClaim, withoutDigest } from "./facts-claim.js"
+import { namesUser } from "./user-id.js"
 
 type Name = "jwt" | "session"
 
@@ -103,7 +104,9 @@ function namesAnother(
   { answer, claims, update: { data } }: { readonly answer: JWT; readonly claims: JWT; readonly update: Update },
 ): boolean {
   if (incoming.caller === "server" || answer.sub === claims.sub || !isMembers(data)) return false
-  return [data, data["user"]].some((sent) => isMembers(sent) && Object.is(sent["sub"], answer.sub))
+  // As text, which is how `sub` is read.
+  const isTaken = (sub: unknown): boolean => sub !== undefined && String(sub) === String(answer.sub)
+  return [data, data["user"]].some((sent) => isMembers(sent) && isTaken(sent["sub"]))
 }
 
 const notByClient = (): Error =>
@@ -113,14 +116,20 @@ const notByClient = (): Error =>
 
 /** Asks the jwt callback. */
 export function askJwt(context: Context, params: object): Awaitable<JWT | null> {
-  return askCallback(context, "jwt", {
+  const answer = askCallback(context, "jwt", {
     ask: () => context.settings.callbacks.jwt(params as JWTParams, ...detailsFor(context, "callbacks", "jwt")),
     isFit: (answer) => answer === null || isClaims(answer),
     expected: "the token or null",
     given:
       "user" in params ? "" : "Outside a sign-in it is given `token` alone, without `user`, `account` and `profile`.",
   })
+  return chain(answer, (token) => {
+    if (token && !namesUser(token)) throw new CallbackFailure("jwt", new TypeError(unnamed))
+    return token
+  })
 }
+
+const unnamed = "the `sub` of its token says whose session it is: expected text or a number, or none."
 
 /** What the client sent to change its session. */
 export interface Update {

@@ -10,6 +10,7 @@ import { endRowOf } from "./jwt-control.js"
 import { endOfExtended, endSession } from "./jwt-managed.js"
 import { ledgerOf, orLogged, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
+import { ownerIn } from "./user-id.js"
 
 /** The token of a session that begins, and what is to be written before it is handed out. */
 export interface BegunToken {
@@ -44,7 +45,7 @@ export async function recordToken(
   context: Context,
   { facts, login, claims, before, follows }: TokenDraft,
 ): Promise<void> {
-  const userId = claims.sub === undefined ? null : String(claims.sub)
+  const userId = ownerIn(claims)
   const isStored = await standsInStore(context, login, userId)
   const ledger = ledgerOf(context)
   const content = {
@@ -62,10 +63,11 @@ export async function recordToken(
  */
 export async function endSurplusTokens(
   context: Context,
-  { facts, claims: { sub } }: Pick<TokenDraft, "facts" | "claims">,
+  { facts, claims }: Pick<TokenDraft, "facts" | "claims">,
 ): Promise<boolean> {
-  if (sub === undefined) return true
-  const given = { ledger: ledgerOf(context), userId: String(sub), begun: { key: facts.id, facts } }
+  const userId = ownerIn(claims)
+  if (userId === null) return true
+  const given = { ledger: ledgerOf(context), userId, begun: { key: facts.id, facts } }
   const surplus = await orLogged(context.log, async () => {
     const records = await surplusOf(context, given)
     for (const record of records) {

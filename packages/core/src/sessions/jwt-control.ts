@@ -12,6 +12,7 @@ import { endToken, forgetTokens } from "./jwt-record.js"
 import { failureOf, ledgerOf } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
+import { ownerIn } from "./user-id.js"
 
 /** Control of sessions in sealed cookies. */
 export const jwtControl: SessionControl = {
@@ -36,10 +37,11 @@ async function liveToken(context: Context): Promise<LiveToken | null> {
 
 async function current(context: Context): Promise<SessionHere | null> {
   const live = await liveToken(context)
-  if (live?.claims.sub === undefined) return null
+  const userId = live && ownerIn(live.claims)
+  if (!live || userId === null) return null
   const { facts, record, isReplaced } = live.session
   const firstId = record ? firstIdOf(record.content) : facts.id
-  return { userId: String(live.claims.sub), facts, firstId, keys: record ? [record.key] : [], isReplaced }
+  return { userId, facts, firstId, keys: record ? [record.key] : [], isReplaced }
 }
 
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {

@@ -14,6 +14,7 @@ import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { isClaims, sealed, shown } from "./callbacks.js"
 import { isClaim, readClaim } from "./facts-claim.js"
+import { namesUser } from "./user-id.js"
 
 const expectKept = fromModule(
   () => import("./kept-claim.js"),
@@ -81,8 +82,12 @@ function isOver(context: Context, claims: JWT): boolean {
   return secondsAfter(endOf(context, claims), tolerance) <= context.now
 }
 
-/** Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends. */
+/**
+ * Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends. A list with the
+ * id of a user, which callbacks could seal, is not that user.
+ */
 function carriedBy(context: Context, claims: JWT): Carried {
+  if (!namesUser(claims)) return { kind: "broken" }
   const isLost = claims["lk"] !== undefined && !context.settings.features.sessions && isActing(claims)
   return isLost ? { kind: "broken" } : { kind: "token", claims }
 }

@@ -19,6 +19,7 @@ import { earlierFacts, idsOf, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
 import { endToken } from "./jwt-record.js"
 import { endOfMark, ledgerOf } from "./managed.js"
+import { ownerIn } from "./user-id.js"
 
 const unnamed: unique symbol = Symbol("facts of a token without a name")
 
@@ -115,7 +116,7 @@ export interface Adopted {
  */
 export async function adopt(context: Context, { facts, claims, until, replaces }: Adoption): Promise<Adopted | null> {
   const ledger = ledgerOf(context)
-  const userId = claims.sub === undefined ? null : String(claims.sub)
+  const userId = ownerIn(claims)
   const content = { ...(await contentOf(context, { facts })), ...replaces }
   const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
   const { isNamedEnded, epoch } = await endOfEarlier(context, { facts, claims }).catch(async (error: unknown) => {

@@ -1,6 +1,7 @@
 /** Records that are sealed anew beside a running application: whoever reads between two steps sees neither a session that has ended nor one less. */
 import { expect, it, vi } from "vitest"
 import { walkSeals } from "../../src/ledger/reseal.js"
+import { openRecord, sealRecord } from "../../src/ledger/seal.js"
 import { memoryRecords } from "../../src/memory.js"
 import { actAs, endOthers } from "../../src/sessions/control.js"
 import { ledgerOf } from "../../src/sessions/managed.js"
@@ -30,7 +31,16 @@ function stage(strategy: (typeof strategies)[number]) {
     })
     return () => count
   }
-  return { before, after, resealOnce }
+  /** Makes the end of all sessions of a user that of an earlier version, which names the user. */
+  const namesOf = async (userId: string): Promise<void> => {
+    const ledger = ledgerOf(before.at({}, 5))
+    const [row] = await records.scanRecords("epoch", { limit: 1 })
+    if (!row) throw new Error("it was written")
+    const { name, ...content } = await openRecord(row, ledger)
+    const named = await sealRecord({ ...row, userId, content, replaces: row }, ledger)
+    await records.putRecord(named, { expected: row.version, now: ledger.now })
+  }
+  return { before, after, resealOnce, namesOf }
 }
 
 it("a session of somebody who acts for a user goes on", { tags: ["threat:SF-19"] }, async () => {
@@ -45,17 +55,22 @@ it("a session of somebody who acts for a user goes on", { tags: ["threat:SF-19"]
   expect(await after.isOpen(acting, 7)).toBe(true)
 })
 
-it("a session from before that was ended with all others opens for nobody, not even once", {
-  tags: ["threat:SF-08", "threat:SF-19"],
-}, async () => {
-  const { before, after, resealOnce } = stage("jwt")
-  const user = await before.newUser("ada@app.test")
-  const thief = await before.signIn(user, {}, null)
-  await endOthers(before.at(await before.signIn(user, { seconds: 1 }), 5))
-  const resealed = resealOnce("epoch", (found) => !found)
-  expect(await after.isOpen(thief, 10)).toBe(false)
-  expect(resealed()).toBe(1)
-})
+it.each(["this version", "an earlier version"])(
+  "a session from before that %s ended with all others opens for nobody, not even once",
+  {
+    tags: ["threat:SF-08", "threat:SF-19"],
+  },
+  async (version) => {
+    const { before, after, resealOnce, namesOf } = stage("jwt")
+    const user = await before.newUser("ada@app.test")
+    const thief = await before.signIn(user, {}, null)
+    await endOthers(before.at(await before.signIn(user, { seconds: 1 }), 5))
+    if (version !== "this version") await namesOf(user.id)
+    const resealed = resealOnce("epoch", (found) => !found)
+    expect(await after.isOpen(thief, 10)).toBe(false)
+    expect(resealed()).toBe(1)
+  },
+)
 
 it("a session from before that another instance ended opens for nobody, though an earlier end was written here", {
   tags: ["threat:SF-08", "threat:SF-19"],

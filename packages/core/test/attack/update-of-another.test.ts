@@ -1,7 +1,9 @@
 /** An update of a session says nothing of whose session it is, whatever the `jwt` callback makes of it. */
 import { describe, expect, it, vi } from "vitest"
+import { encode } from "../../src/jwt.js"
 import type { AuthConfig } from "../../src/types/config.js"
-import { makeWorld, type World } from "../support/world.js"
+import { sessionCookie } from "../support/journeys.js"
+import { makeWorld, type World, worldSecret } from "../support/world.js"
 
 type Jwt = NonNullable<NonNullable<AuthConfig["callbacks"]>["jwt"]>
 
@@ -57,6 +59,62 @@ describe.each(Object.entries(careless))("a callback that lays %s over the token"
     expect((await send(thief, { name, user: { name } })).text).toContain(name)
     expect(await sub()).toBe(own)
   })
+})
+
+const copying: Readonly<Record<string, (sent: unknown) => unknown>> = {
+  "a copy": (sent) => structuredClone(sent),
+  "what it reads as text": String,
+}
+
+describe.each(Object.entries(copying))("a callback that takes `sub` as %s", (_, taken) => {
+  it.each([
+    ["text", (id: string) => id],
+    ["a list", (id: string) => [id]],
+    ["lists", (id: string) => [[id]]],
+  ])("sent as %s makes nobody somebody else, and links no account to them", { tags }, async (_name, shape) => {
+    const { world, thief, victimId, sub } = await sceneWith(({ token, trigger, session }) =>
+      trigger === "update" ? ({ ...token, sub: taken(session?.["sub"]) } as typeof token) : token,
+    )
+    const own = await sub()
+    expect([(await send(thief, { sub: shape(victimId) })).status, await sub()]).toEqual([500, own])
+    world.op.person = { sub: "thief", email: "thief@op.test", email_verified: true }
+    await world.signInAtOp(thief)
+    const owner = await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "thief" })
+    expect(owner?.email).toBe("thief@evil.test")
+  })
+})
+
+it("a token with a list in place of `sub`, sealed before that was refused, is no session", { tags }, async () => {
+  const { world, victimId } = await sceneWith(({ token }) => token)
+  const open = async (sub: unknown) => {
+    const browser = world.browser()
+    const token = { sub, email: "thief@evil.test" } as never
+    browser.setCookie(sessionCookie, await encode({ token, secret: worldSecret, salt: sessionCookie }))
+    return (await browser.session()) as object | null
+  }
+  expect(await open(victimId)).toMatchObject({ user: { id: victimId } })
+  for (const sub of [[victimId], [[victimId]], { toString: victimId }, true]) expect(await open(sub)).toBeNull()
+})
+
+it("a callback that names the user by a list at a sign-in begins no session", { tags }, async () => {
+  const world = await makeWorld({
+    config: {
+      session: { strategy: "jwt" },
+      callbacks: { jwt: ({ token }) => ({ ...token, sub: [token.sub] }) as never },
+    },
+  })
+  const browser = world.browser()
+  await world.signInByMail(browser, "ada@app.test")
+  expect(await browser.session()).toBeNull()
+  expect(world.errors.map(({ message }) => message).join()).toContain("expected text or a number, or none")
+})
+
+it("a callback that leaves `sub` out at an update is not taken for one that names another", { tags }, async () => {
+  const { thief } = await sceneWith(({ token: { sub, ...rest }, trigger }) =>
+    trigger === "update" ? rest : { ...rest, ...(sub !== undefined && { sub }) },
+  )
+  expect((await send(thief, { name: "Eve" })).status).toBe(200)
+  expect(await thief.session()).toMatchObject({ user: { email: "thief@evil.test" } })
 })
 
 it("a callback that chooses the user by itself does so, whatever else was sent", { tags }, async () => {
