@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "vitest/config"
+import { defineConfig, mergeConfig } from "vitest/config"
 import { readThreats } from "./tools/threats.mjs"
 
 const source = (path: string): string => fileURLToPath(new URL(`./packages/${path}`, import.meta.url))
@@ -31,11 +31,30 @@ const alias = [
 /** A test names what it keeps away by `tags: ["threat:RC-11"]`; a name that is no row of the catalogue is refused. */
 export const tags = readThreats().map(({ id, threat }) => ({ name: `threat:${id}`, description: threat }))
 
-export default defineConfig({
+/**
+ * Tests that load native addons (libsql, bundlers) run in processes: an addon that is still at work when its thread is ended takes
+ * the whole run with it. All others run in threads, which start in half of the time; {@link withoutAddons} keeps them so.
+ */
+const loadingAddons = [
+  "packages/{cli,sql-adapter}/{src,test}/**/*.test.ts",
+  "packages/core/test/attack/unproven-address.test.ts",
+  "packages/core/test/contract/specification.test.ts",
+  "packages/core/test/interop/{published-adapters,replayed-sessions}.test.ts",
+  "packages/express/test/example.test.ts",
+  "packages/sveltekit/test/components.test.ts",
+  "tools/security-mutants.test.ts",
+]
+
+const withoutAddons = fileURLToPath(new URL("tools/without-addons.ts", import.meta.url))
+
+const include = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"]
+/** Patterns that `npm run test:quick` leaves out, as JSON. */
+const leftOut: readonly string[] = JSON.parse(process.env["LATCHKEY_TESTS_LEFT_OUT"] ?? "[]")
+const exclude = ["**/node_modules/**", "packages/*/test/servers/**", "tools/soak/**", ...leftOut]
+
+const common = defineConfig({
   resolve: { alias },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "packages/*/test/servers/**", "tools/soak/**"],
     testTimeout: 20_000,
     pool: "threads",
     // By itself Vitest leaves one processor free, which on two of them is half of the machine.
@@ -43,3 +62,21 @@ export default defineConfig({
     tags,
   },
 })
+
+/** All tests on the sources, for runs that choose among them. */
+export const shared = mergeConfig(common, defineConfig({ test: { include, exclude } }))
+
+export default mergeConfig(
+  common,
+  defineConfig({
+    test: {
+      projects: [
+        {
+          extends: true,
+          test: { name: "threads", include, exclude: [...exclude, ...loadingAddons], setupFiles: [withoutAddons] },
+        },
+        { extends: true, test: { name: "processes", include: loadingAddons, exclude, pool: "forks" } },
+      ],
+    },
+  }),
+)

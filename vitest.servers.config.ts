@@ -1,15 +1,16 @@
 import { defineConfig } from "vitest/config"
-import main, { tags } from "./vitest.config.js"
+import { shared, tags } from "./vitest.config.js"
 
 /** Tests against real servers, which are started once and stopped at the end. */
 export default defineConfig({
-  ...(main.resolve ? { resolve: main.resolve } : {}),
+  ...(shared.resolve ? { resolve: shared.resolve } : {}),
   test: {
     include: ["packages/*/test/servers/**/*.test.ts"],
     globalSetup: "./tools/servers/global-setup.ts",
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    pool: "threads",
+    // SQLite is a native addon: see vitest.config.ts.
+    pool: "forks",
     maxWorkers: "100%",
     tags,
   },

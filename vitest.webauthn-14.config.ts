@@ -1,9 +1,9 @@
 import { defineConfig, mergeConfig } from "vitest/config"
-import usual from "./vitest.config.js"
+import { shared } from "./vitest.config.js"
 
 /** The tests of passkeys once more, with version 14 of SimpleWebAuthn in place of 13: applications may have either. */
 export default mergeConfig(
-  { ...usual, test: { ...usual.test, include: [] } },
+  { ...shared, test: { ...shared.test, include: [] } },
   defineConfig({
     resolve: {
       alias: [{ find: /^@simplewebauthn\/(browser|server)(?=\/|$)/, replacement: "simplewebauthn-$1-14" }],

@@ -51,11 +51,17 @@ async function openWorkshop() {
   return { folder, runner, close }
 }
 
+/** Some tests run in threads, others in processes. */
+function specificationOf(runner, path) {
+  const project = runner.projects.find((one) => one.matchesTestGlob(path))
+  if (!project) throw new Error(`${path} is no test of vitest.config.ts.`)
+  return project.createSpecification(path)
+}
+
 /** Runs tests in files, those alone whose names match when a pattern is given; resolves to true when all of them pass. */
 export async function isGreen({ folder, runner }, files, name = ".*") {
   runner.setGlobalTestNamePattern(new RegExp(name))
-  const project = runner.getRootProject()
-  const specifications = files.map((file) => project.createSpecification(join(folder, file)))
+  const specifications = files.map((file) => specificationOf(runner, join(folder, file)))
   const { testModules: all, unhandledErrors } = await runner.runTestSpecifications(specifications)
   // The runner also remembers modules of earlier mutants.
   const testModules = all.filter(({ moduleId }) => specifications.some((asked) => asked.moduleId === moduleId))

@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import main from "../../vitest.config.js"
+import { shared } from "../../vitest.config.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Adapters of others on our engine and in front of our contract, with a PostgreSQL that is started for them. */
 export default defineConfig({
   root,
-  ...(main.resolve ? { resolve: main.resolve } : {}),
+  ...(shared.resolve ? { resolve: shared.resolve } : {}),
   test: {
     include: ["e2e/adapters/*.test.ts"],
     globalSetup: "e2e/adapters/setup.ts",

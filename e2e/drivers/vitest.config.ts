@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import main from "../../vitest.config.js"
+import { shared } from "../../vitest.config.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Drivers of databases that are reached over HTTP. */
 export default defineConfig({
   root,
-  ...(main.resolve ? { resolve: main.resolve } : {}),
+  ...(shared.resolve ? { resolve: shared.resolve } : {}),
   test: {
     include: ["e2e/drivers/*.test.ts"],
     globalSetup: "e2e/drivers/setup.ts",

@@ -1,6 +1,6 @@
 import { defineConfig, mergeConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
-import shared from "../../vitest.config.js"
+import { shared } from "../../vitest.config.js"
 
 /** Tests of one file come first: they are quick, notice most, and after the first that fails no other is run. */
 class OfOneFileFirst extends BaseSequencer {

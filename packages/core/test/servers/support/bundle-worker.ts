@@ -4,13 +4,13 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Plugin } from "esbuild"
 import { afterAll } from "vitest"
-import vitestConfig from "../../../../../vitest.config.js"
+import { shared } from "../../../../../vitest.config.js"
 
 const root = fileURLToPath(new URL("../../../../../", import.meta.url))
 
 /** The names of the project lead to its sources, as in all tests. */
 function sourceOf(name: string): string | undefined {
-  const aliases = vitestConfig.resolve?.alias
+  const aliases = shared.resolve?.alias
   for (const { find, replacement } of Array.isArray(aliases) ? aliases : [])
     if (find instanceof RegExp && find.test(name)) return name.replace(find, replacement)
   return undefined
