@@ -61,12 +61,21 @@ describe("somebody who claims an address", { tags: ["threat:A-022"] }, () => {
   const anyone = fc.constantFrom<claimed.Action>(...actions)
   const thief = fc.constantFrom<claimed.Action>(...actions.filter((one) => one.startsWith("thief")))
   const proof = fc.constantFrom<claimed.Action>("owner: mail", "owner: provider", "owner: mail, second browser")
-  const before = fc.array(
+  const some = fc.array(
     fc.oneof({ weight: 5, arbitrary: alone(thief) }, { weight: 1, arbitrary: together(thief, anyone) }),
     { minLength: 1, maxLength: 3 },
   )
+  /** What is begun in an account at the address, to be finished later. */
+  const begun = fc
+    .tuple(
+      fc.constantFrom<claimed.Action>("thief: passkey at the address", "thief: silent, claiming"),
+      fc.constantFrom<claimed.Action>("thief: begin a flow", "thief: ask to register a passkey"),
+    )
+    .map((steps) => steps.map((one) => ({ alone: one })))
+  const before = fc.oneof({ weight: 3, arbitrary: some }, { weight: 1, arbitrary: begun })
   const arrival = fc.oneof(together(thief, proof), together(proof, thief), alone(proof))
-  const after = fc.array(fc.oneof(alone(anyone), together(thief, anyone)), { maxLength: 2 })
+  const led = fc.constantFrom<claimed.Action>(...actions.filter((one) => one.startsWith("led")))
+  const after = fc.array(fc.oneof(alone(anyone), alone(led), together(thief, anyone)), { maxLength: 2 })
 
   it(
     "has nothing of its owner's once the owner has proven it, and the owner loses nothing",

@@ -52,6 +52,8 @@ export const actions = [
   "thief: sign out",
   "thief: end others",
   "thief: read",
+  "thief: begin a flow",
+  "thief: ask to register a passkey",
   "owner: mail",
   "owner: provider",
   "owner: silent",
@@ -61,6 +63,8 @@ export const actions = [
   "owner: sign out",
   "owner: end others",
   "owner: read",
+  "led: owner finishes what the thief began",
+  "led: owner, second browser, finishes what the thief began",
 ] as const
 export type Action = (typeof actions)[number]
 
@@ -73,6 +77,9 @@ function withoutSome(without: readonly string[]): Adapter {
 
 const byClaim = (profile: { email_verified?: boolean }): boolean | undefined => profile.email_verified
 
+const checksIn = ({ jar }: TestBrowser): [string, string][] =>
+  [...jar].flatMap(([name, { value }]) => (/authjs\.(state|pkce|nonce|challenge)/.test(name) ? [[name, value]] : []))
+
 /** Both people in front of one application. */
 export class ClaimedStage {
   readonly #browsers: Record<"thief" | "thief2" | "owner" | "owner2", TestBrowser>
@@ -84,6 +91,11 @@ export class ClaimedStage {
   readonly world: World
   readonly setup: Setup
   readonly interleave: ReturnType<typeof inLanes>["interleave"]
+  /** What the thief has begun: it is finished by a browser that has these cookies. */
+  #begun: {
+    readonly cookies: readonly (readonly [string, string])[]
+    finish(browser: TestBrowser): Promise<unknown>
+  }[] = []
   /** The user whose address the owner has proven. */
   proven: string | undefined
   /** Browsers in which the owner is signed in since then. */
@@ -178,6 +190,14 @@ export class ClaimedStage {
         return this.#endOthers(thief)
       case "thief: read":
         return void (await Promise.all([thief.session(), thief2.session()]))
+      case "thief: begin a flow":
+        return this.#beginFlow(thief)
+      case "thief: ask to register a passkey":
+        return this.#beginRegistration(thief)
+      case "led: owner finishes what the thief began":
+        return this.#lead("owner")
+      case "led: owner, second browser, finishes what the thief began":
+        return this.#lead("owner2")
       case "owner: mail":
         return this.#prove("owner", await this.#mail(owner))
       case "owner: mail, second browser":
@@ -201,6 +221,34 @@ export class ClaimedStage {
       case "owner: read":
         return void (await Promise.all([owner.session(), owner2.session()]))
     }
+  }
+
+  async #beginFlow(browser: TestBrowser): Promise<void> {
+    const { location } = await browser.post("/auth/signin/op")
+    if (!location?.startsWith(this.world.op.issuer)) return
+    const back = this.world.op.authorize(location, {}, claims.thief)
+    this.#begun.push({ cookies: checksIn(browser), finish: (other) => other.get(back.pathname + back.search) })
+  }
+
+  async #beginRegistration(browser: TestBrowser): Promise<void> {
+    const asked = await browser.get("/auth/webauthn-options/passkey?action=register")
+    if (asked.status !== 200) return
+    const { action, options } = JSON.parse(asked.text)
+    if (action !== "register") return
+    const data = JSON.stringify(await this.#keys.thief.create(options))
+    const finish = (other: TestBrowser) => other.post("/auth/callback/passkey", { action, data }, { csrf: false })
+    this.#begun.push({ cookies: checksIn(browser), finish })
+  }
+
+  /** What a page on a neighbouring host can do. Whoever is led to sign in as the thief is signed in no longer. */
+  async #lead(name: "owner" | "owner2"): Promise<void> {
+    const browser = this.#browsers[name]
+    for (const { cookies, finish } of this.#begun) {
+      for (const [key, value] of cookies) browser.setCookie(key, value)
+      await finish(browser)
+    }
+    const session = await this.sessionOf(browser)
+    if (session && session.user.id !== this.proven) this.#signedIn.delete(name)
   }
 
   async #byPasskey(browser: TestBrowser): Promise<void> {
