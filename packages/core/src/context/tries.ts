@@ -166,9 +166,13 @@ export async function forgetTyped(settings: Settings, who: string | readonly str
   }
 }
 
-/** The key under which tries at somebody are counted. */
+/**
+ * The key under which tries at somebody are counted. Mails go to one address, whatever others look like it; where a name is looked
+ * for, a database may take several for the same.
+ */
 function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: readonly string[]): Promise<string> {
-  return keyOf(context, [name, "person", ...typed.map(folded)])
+  const alike = name === "mail" ? (address: string): string => address.toLowerCase() : folded
+  return keyOf(context, [name, "person", ...typed.map(alike)])
 }
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */

@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.js"
 import { withoutUnseen } from "../std/folded.js"
 import type { CredentialsConfig, EmailConfig } from "../types/provider.js"
 import type { Context } from "./context.js"
+import { mailAddressOf } from "./email-address.js"
 
 /**
  * What was typed there, field by field: one for an address, for a password as many as `accountField` names. Of several a
@@ -16,7 +17,7 @@ export function typedIn(context: Context): readonly string[] | undefined {
   const names = raws.map(nameIn)
   if (names.every((name) => name === "")) return undefined
   const isToNormalize = provider?.type === "email" && incoming.route?.action !== "callback"
-  return isToNormalize ? addressIn(String(raws[0]), provider.config) : names
+  return isToNormalize ? addressIn(raws[0], provider.config) : names
 }
 
 /** All that tries of whoever types `who` may be counted under: what stands there, and what each e-mail provider makes of an address. */
@@ -31,7 +32,7 @@ export function readingsOf(
     provider.type === "email" && raws.length === 1 ? addressIn(typed, provider.config) : undefined,
   )
   const isOther = (read: readonly string[] | undefined): read is readonly string[] =>
-    read !== undefined && read[0] !== names[0]
+    read !== undefined && read[0]?.toLowerCase() !== names[0]?.toLowerCase()
   return [names, ...addresses.filter(isOther)]
 }
 
@@ -74,15 +75,14 @@ function isOdd(given: unknown): boolean {
 }
 
 /**
- * Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it, of the very text
- * that it reads when the mail is sent, and called as it is then: it may use what stands beside it.
+ * Many spellings may lead to one mailbox: what counts is the address that a mail goes to. What is refused gets no mail; counted
+ * as it was typed, it would keep the owner of an address that looks like it from theirs.
  */
-function addressIn(typed: string, config: Pick<EmailConfig, "normalizeIdentifier">): readonly string[] {
+function addressIn(typed: unknown, config: Pick<EmailConfig, "normalizeIdentifier">): readonly string[] | undefined {
   try {
-    return [nameIn(String(config.normalizeIdentifier ? config.normalizeIdentifier(typed) : typed))]
+    return [mailAddressOf(config, typed)]
   } catch {
-    // What it refuses gets no mail, and counts as it was typed.
-    return [nameIn(typed)]
+    return undefined
   }
 }
 

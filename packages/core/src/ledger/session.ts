@@ -31,6 +31,8 @@ export interface SessionContent {
   readonly turn?: number
   /** The sessions that this one goes on from, with accounts added, the last at the end: whoever was ending one of them at the same moment ends this one. */
   readonly follows?: readonly string[]
+  /** How often those got a new token, where any did. */
+  readonly earlierTokens?: number
   /** database: what names the row. */
   readonly sessionToken?: string
 }

@@ -9,7 +9,7 @@ import { sha256 } from "../crypto/token.js"
 import type { Store } from "../ports/store.js"
 import { isActing } from "../sessions/acting.js"
 import { isOwnToken } from "../sessions/current-session.js"
-import type { CurrentSession } from "../sessions/strategy.js"
+import type { CurrentSession, SessionHere } from "../sessions/strategy.js"
 import { toBase64url } from "../std/bytes.js"
 import { fromModule } from "../std/lazy.js"
 import { provesEmail } from "./policy.js"
@@ -20,15 +20,18 @@ const selectControl = fromModule(
 )
 
 /**
- * A digest of what is known of the current session: 22 characters, or none where nothing is. It stays the same when an account is added or the token is
- * replaced, and is another one after the next sign-in, where facts of sessions are kept; in any case once the owner of an unproven
- * address has arrived. `null` where somebody acts for the user: nothing that begins there is ever finished.
+ * A digest of what is known of the current session: 22 characters, or none where nothing is. It stays the same when an
+ * account is added; where facts of sessions are kept it is another one after the next sign-in, and where they are managed once the
+ * session has a new token. In any case it is another one once the owner of an unproven address has arrived. `null` where somebody
+ * acts for the user, and with a token that has been replaced: nothing that begins there is ever finished.
  */
 export async function sessionBinding(context: Context, current: CurrentSession): Promise<string | null> {
   if (await isActing(context)) return null
-  const { store } = context.settings
+  const { features, store } = context.settings
   const isUnsaid = await mayBeUnproven(context, current, store)
-  const beginning = await beginningOf(context)
+  const here = features.keepsFacts ? await (await selectControl(context)).current(context) : null
+  if (here?.isReplaced) return null
+  const beginning = here ? beginningOf(here, features.sessions !== undefined) : undefined
   const { unprovenAccount } = current
   if (beginning === undefined && unprovenAccount === undefined && !isUnsaid) return ""
   const digest = await sha256(JSON.stringify([unprovenAccount, isUnsaid, beginning]))
@@ -39,18 +42,10 @@ export async function sessionBinding(context: Context, current: CurrentSession):
  * How the session began, which an added account does not change. Of a session from before facts were kept, or whose token does not
  * carry them, nothing stays the same. Without a record the next session may have begun in the same second.
  */
-async function beginningOf(context: Context): Promise<unknown> {
-  const { features } = context.settings
-  if (!features.keepsFacts) return undefined
-  const control = await selectControl(context)
-  const here = await control.current(context)
-  if (!here || here.facts.proofs.length === 0) return undefined
-  const { startedAt, proofs } = here.facts
-  return [
-    features.sessions ? here.firstId : null,
-    startedAt,
-    proofs.map(({ how, provider, at }) => [how, provider, at]),
-  ]
+function beginningOf({ facts, chainId }: SessionHere, isManaged: boolean): unknown {
+  if (facts.proofs.length === 0) return undefined
+  const proofs = facts.proofs.map(({ how, provider, at }) => [how, provider, at])
+  return [isManaged ? chainId : null, facts.startedAt, proofs]
 }
 
 /**

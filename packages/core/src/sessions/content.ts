@@ -25,14 +25,20 @@ const keyOf = (account: AccountKey | null): AccountKey | undefined =>
 const longestChain = 32
 
 /** What is kept of the session that another one goes on from: its id, and those before it. The first stays: a list that somebody has open may show it. */
-export function chainOf(id: string, before?: SessionContent): Pick<SessionContent, "follows"> {
+export function chainOf(id: string, before?: SessionContent): Pick<SessionContent, "follows" | "earlierTokens"> {
   const [first = id, ...others] = [...(before?.follows ?? []), id]
-  return { follows: [first, ...others.slice(1 - longestChain)] }
+  const earlierTokens = before ? tokensOf(before) : 0
+  return { follows: [first, ...others.slice(1 - longestChain)], ...(earlierTokens > 0 && { earlierTokens }) }
 }
 
-/** The id of the first session of the chain that ends with this one: its own where it goes on from none. */
-export const firstIdOf = ({ facts, follows }: Pick<SessionContent, "facts" | "follows">): string =>
-  follows?.[0] ?? facts.id
+/** How often a session got a new token, those that it goes on from included. */
+const tokensOf = ({ generation, earlierTokens = 0 }: Pick<SessionContent, "generation" | "earlierTokens">): number =>
+  generation + earlierTokens
+
+/** Stays the same when a session is extended or goes on with an account added; changes with the next sign-in, and when it is given a new token. */
+export const chainIdOf = (
+  content: Pick<SessionContent, "facts" | "follows" | "generation" | "earlierTokens">,
+): string => `${content.follows?.[0] ?? content.facts.id} ${tokensOf(content)}`
 
 /** What is kept of a session that begins now. */
 export async function contentOf(context: Context, { facts, login, before }: Beginning): Promise<SessionContent> {

@@ -16,7 +16,7 @@ import {
 import type { Store } from "../ports/store.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
-import { firstIdOf } from "./content.js"
+import { chainIdOf } from "./content.js"
 import { accountOfToken, isActingToken } from "./current-session.js"
 import { peek } from "./database.js"
 import { endRow, livingRow, removeRow } from "./database-managed.js"
@@ -63,7 +63,7 @@ async function current(context: Context): Promise<SessionHere | null> {
   return {
     userId: String(live.owner),
     facts: content.facts,
-    firstId: firstIdOf(content),
+    chainId: chainIdOf(content),
     keys: [key],
     isReplaced: content.isReplaced === true,
   }

@@ -3,7 +3,7 @@ import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import { deleteSessions, listSessions, type SessionRecord, takeUnopened } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
-import { firstIdOf } from "./content.js"
+import { chainIdOf } from "./content.js"
 import { readToken } from "./jwt-cookie.js"
 import { endEarlierTokens } from "./jwt-earlier.js"
 import { endsWithUser, type LiveToken, sessionOfToken } from "./jwt-managed.js"
@@ -40,8 +40,8 @@ async function current(context: Context): Promise<SessionHere | null> {
   const userId = live && ownerIn(live.claims)
   if (!live || userId === null) return null
   const { facts, record, isReplaced } = live.session
-  const firstId = record ? firstIdOf(record.content) : facts.id
-  return { userId, facts, firstId, keys: record ? [record.key] : [], isReplaced }
+  const chainId = chainIdOf(record?.content ?? { facts, generation: 0 })
+  return { userId, facts, chainId, keys: record ? [record.key] : [], isReplaced }
 }
 
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {

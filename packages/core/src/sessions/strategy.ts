@@ -102,8 +102,8 @@ export interface Strategy {
 export interface SessionHere {
   readonly userId: string
   readonly facts: SessionFacts
-  /** The id of the first session that this one goes on from, with accounts added; its own where it goes on from none. */
-  readonly firstId: string
+  /** The same for the sessions that go on from it with an account added; another one once it has a new token. */
+  readonly chainId: string
   /** The keys of its records; none for a token from before sessions were managed. */
   readonly keys: readonly string[]
   /** Its token has been replaced by another one, and is still believed for a moment. */

@@ -4,8 +4,8 @@
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { isOneAddress, normalizeAddress } from "../../src/context/email-address.js"
 import { EmailAddressRefused } from "../../src/errors.js"
-import { isOneAddress, normalizeAddress } from "../../src/methods/email/address.js"
 import { parseCookies, serialiseCookie } from "../../src/std/cookie.js"
 import { html, renderHtml } from "../../src/std/html.js"
 import { parseMembers } from "../../src/std/json.js"

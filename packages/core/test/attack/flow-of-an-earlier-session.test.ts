@@ -255,17 +255,47 @@ describe.each(
   })
 })
 
-describe.each(strategies)("a session that got a new token, %s", (strategy) => {
-  it("finishes what began in it", async () => {
+describe.each(
+  strategies.flatMap((strategy) => [
+    { strategy, deed: "endOthers" as const },
+    { strategy, deed: "rotate" as const },
+  ]),
+)("a session that got a new token, $strategy, $deed", ({ strategy, deed }) => {
+  const openRenewed = async () => {
     const sessions = managedSessions()
     const world = await open(strategy, [sessions, passkeys()])
-    const browser = world.browser()
-    await world.signInByMail(browser, victim)
-    const back = await begin(world, browser)
-    const before = browser.cookie(sessionCookie)
-    keep(browser, await sessions.endOthers(world.auth, requestOf(browser)))
-    expect(browser.cookie(sessionCookie)).not.toBe(before)
-    expect((await browser.get(back)).location).toBe("https://app.test/")
-    expect(await ownerOf(world)).toBe(victim)
+    const [owner, copy] = [world.browser(), world.browser()]
+    await world.signInByMail(owner, victim)
+    copy.setCookie(sessionCookie, owner.cookie(sessionCookie) ?? "")
+    const renew = async () => keep(owner, await sessions[deed](world.auth, requestOf(owner)))
+    return { world, owner, copy, renew }
+  }
+
+  it("finishes nothing that a copy of the one before began, while or before it is replaced", {
+    tags: ["threat:CK-09"],
+  }, async () => {
+    const { world, owner, copy, renew } = await openRenewed()
+    const back = [await begin(world, copy)]
+    const answers = [await register(copy, softwarePasskey())]
+    await renew()
+    back.push(await begin(world, copy))
+    for (const href of back) {
+      plant(copy, owner)
+      expect((await owner.get(href)).location).not.toBe("https://app.test/")
+    }
+    for (const answer of answers) {
+      plant(copy, owner)
+      expect((await answer(owner)).location).toContain("error=Signin")
+    }
+    expect([await ownerOf(world), await addressIn(owner)]).toEqual([null, victim])
+  })
+
+  it("finishes what begins in it, also when an account is added meanwhile", async () => {
+    const { world, owner, renew } = await openRenewed()
+    await renew()
+    const first = await begin(world, owner)
+    const second = await begin(world, owner, "other")
+    for (const href of [second, first]) expect((await owner.get(href)).location).toBe("https://app.test/")
+    expect([await ownerOf(world), await ownerOf(world, "thief", "other")]).toEqual([victim, victim])
   })
 })

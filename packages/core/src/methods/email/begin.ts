@@ -1,12 +1,13 @@
 /** Begins a sign-in by e-mail: the token is stored, then the mail is sent. */
 
 import { sealCheck } from "../../checks/sealed.js"
+import { mailAddressOf } from "../../context/email-address.js"
 import { flowOf, handleOfLink } from "../../context/flow.js"
 import { storedForm } from "../../context/mailed.js"
 import { actionUrl, addressesOf } from "../../context/urls.js"
 import { wordingOf } from "../../context/wording.js"
 import { randomHex, randomUuid } from "../../crypto/token.js"
-import { EmailAddressRefused, EmailSignInError, isAuthError } from "../../errors.js"
+import { EmailSignInError, isAuthError } from "../../errors.js"
 import { asRequest } from "../../http/incoming.js"
 import type { CookieChange } from "../../http/result.js"
 import { withoutSecretsOf } from "../../ports/redact.js"
@@ -17,7 +18,6 @@ import { withParams } from "../../std/url.js"
 import type { Theme } from "../../types/appearance.js"
 import type { SendVerificationRequestParams } from "../../types/provider.js"
 import type { Beginning, Claim, Departure } from "../method.js"
-import { isOneAddress, normalizeAddress } from "./address.js"
 import { boundToken, type EmailContext, hasSeveral, linkOf } from "./token.js"
 
 // A sender that never answers must not hold the request; the built-in ones give up earlier.
@@ -34,7 +34,7 @@ const requestOfSender = Symbol("request of the sender")
 /** The user with the address, or a candidate for a new one. Writes nothing. */
 export async function claim(context: EmailContext): Promise<Claim> {
   const provider = context.provider
-  const email = addressOf(context)
+  const email = mailAddressOf(provider.config, context.incoming.form["email"])
   const known = await context.settings.store.getUserByEmail(email)
   const user = known ?? { id: randomUuid(), email, emailVerified: null }
   return { user, account: { provider: provider.id, providerAccountId: email, userId: user.id, type: "email" } }
@@ -71,29 +71,6 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
 
 function themeOf({ settings: { theme } }: EmailContext): Readonly<Theme> {
   return Object.keys(theme).length > 0 ? theme : usualTheme
-}
-
-/** @throws EmailAddressRefused for anything but one address. */
-function addressOf(context: EmailContext): string {
-  const { config } = context.provider
-  const typed = context.incoming.form["email"]
-  if (typeof typed !== "string") throw new EmailAddressRefused("The field `email` has to hold one address.")
-  if (!config.normalizeIdentifier) return normalizeAddress(typed)
-  const address: unknown = normalizedByApplication(config, typed)
-  if (isOneAddress(address)) return address
-  throw new EmailAddressRefused("`normalizeIdentifier` has to return one address as a string.")
-}
-
-function normalizedByApplication(
-  config: { normalizeIdentifier?: ((identifier: string) => string) | undefined },
-  typed: string,
-): unknown {
-  try {
-    return config.normalizeIdentifier?.(typed)
-  } catch (error) {
-    if (isAuthError(error)) throw error
-    throw new EmailAddressRefused("`normalizeIdentifier` refused what was typed.", { cause: { err: asError(error) } })
-  }
 }
 
 async function newToken(context: EmailContext): Promise<string> {

@@ -1,9 +1,9 @@
 /** The corpus of e-mail addresses: valid ones, and strings that only look like one. */
 
 import { describe, expect, it, vi } from "vitest"
-import { quickest } from "../../../test/support/quickest.js"
-import { EmailAddressRefused } from "../../errors.js"
-import { foldsIntoOthers, isOneAddress, normalizeAddress } from "./address.js"
+import { quickest } from "../../test/support/quickest.js"
+import { EmailAddressRefused } from "../errors.js"
+import { foldsIntoOthers, isOneAddress, normalizeAddress } from "./email-address.js"
 
 /** 254 characters, as many as fit into a path (RFC 5321 §4.5.3.1.3 with its brackets). */
 const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"b".repeat(63)}.${"b".repeat(56)}.test`

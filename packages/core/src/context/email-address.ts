@@ -1,6 +1,8 @@
 /** What was typed becomes exactly one e-mail address, or is refused whole: nothing is guessed, cut or repaired. */
-import { EmailAddressRefused } from "../../errors.js"
-import { isUrl } from "../../std/url.js"
+import { EmailAddressRefused, isAuthError } from "../errors.js"
+import { asError } from "../ports/thrown.js"
+import { isUrl } from "../std/url.js"
+import type { EmailConfig } from "../types/provider.js"
 
 // RFC 5321 §4.5.3.1: 64 for the local part, 254 for what fits into a path.
 const longestLocal = 64
@@ -28,6 +30,30 @@ export function normalizeAddress(typed: string): string {
   if (local.length > longestLocal || !localPart.test(local)) throw refused("has an unusual part before the @")
   if (!isDomain(domain)) throw refused("has no usual domain")
   return address
+}
+
+type Normalizing = Pick<EmailConfig, "normalizeIdentifier">
+
+/**
+ * The address that a mail of a provider goes to when this is typed.
+ * @throws EmailAddressRefused for anything but one address, and where `normalizeIdentifier` refuses it.
+ */
+export function mailAddressOf(config: Normalizing, typed: unknown): string {
+  if (typeof typed !== "string") throw new EmailAddressRefused("The field `email` has to hold one address.")
+  if (!config.normalizeIdentifier) return normalizeAddress(typed)
+  const address: unknown = normalizedByApplication(config, typed)
+  if (isOneAddress(address)) return address
+  throw new EmailAddressRefused("`normalizeIdentifier` has to return one address as a string.")
+}
+
+/** It may use what stands beside it in the provider. */
+function normalizedByApplication(config: Normalizing, typed: string): unknown {
+  try {
+    return config.normalizeIdentifier?.(typed)
+  } catch (error) {
+    if (isAuthError(error)) throw error
+    throw new EmailAddressRefused("`normalizeIdentifier` refused what was typed.", { cause: { err: asError(error) } })
+  }
 }
 
 /** Says whether what a normaliser or a provider answered is one address that no mail software reads as more. */
