@@ -10,7 +10,11 @@ const spec = (...names) => core(...names.map((name) => `test/spec/${name}.test.t
 export const areas = {
   /** State, PKCE and nonce, the challenge of a passkey, and to which sign-in of a browser they belong. */
   checks: {
-    mutate: core("src/checks/{oauth,sealed,flows,challenge}.ts", "src/context/flow.ts"),
+    mutate: core(
+      "src/checks/{oauth,sealed,flows,challenge}.ts",
+      "src/context/flow.ts",
+      "src/methods/session-binding.ts",
+    ),
     near: core("src/checks/*.test.ts", "src/context/flow.test.ts", "src/methods/webauthn/*.test.ts"),
     far: [
       ...attacks(
@@ -18,6 +22,7 @@ export const areas = {
         "sealed-values",
         "parallel-tabs",
         "flow-of-another",
+        "flow-of-an-earlier-session",
         "cookie-tossing",
         "provider-mix-up",
       ),
@@ -64,8 +69,8 @@ export const areas = {
   },
   /** Links that sign in once. */
   tokens: {
-    mutate: core("src/methods/email/{token,finish,begin,address}.ts"),
-    near: core("src/methods/email/*.test.ts"),
+    mutate: core("src/methods/email/{token,finish,begin}.ts", "src/context/email-address.ts"),
+    near: core("src/methods/email/*.test.ts", "src/context/email-address.test.ts"),
     far: [
       ...attacks("email-token-reuse", "email-takeover", "unproven-address", "confirmed-link"),
       ...attacks("link-of-another-provider"),
