@@ -7,6 +7,7 @@ import { type AuthEvent, actionSource } from "./event.js"
 import { guardWith, type RequireSessionOptions, type SignedIn } from "./guard.js"
 import { createHandle } from "./handle.js"
 import { OwnCookies } from "./own-cookies.js"
+import { checkedCall, type RouteUpdateOptions } from "./route-call.js"
 import { type ConfigSource, findServiceWith } from "./service.js"
 import { readersWith, type SessionReader } from "./session-reader.js"
 import { type SvelteKitSessions, sessionsWith } from "./sessions.js"
@@ -14,7 +15,11 @@ import { createActions, type SignInAction, type SignOutAction } from "./sign.js"
 import type { Surroundings } from "./surroundings.js"
 
 /**
- * The service in an application. `S` is the session as the `session` callback shapes it, `Id` the ids of the providers as
+ * The service in an application. Where code changes something, the sender of the request is checked: pages of this
+ * application pass, by `Sec-Fetch-Site` or `Origin`; others are refused with `MissingCSRF`, and requests that do not say
+ * where they come from as well, unless `fields` holds the token of `/auth/csrf` as `csrfToken`.
+ *
+ * `S` is the session as the `session` callback shapes it, `Id` the ids of the providers as
  * far as types know them.
  *
  * @example
@@ -47,7 +52,7 @@ export interface SvelteKitAuthResult<S = Session, Id extends string = string> {
    */
   require(event: RequestEvent, options?: RequireSessionOptions): Promise<SignedIn<S>>
   /** Passes data to the callbacks as an update of the session, sets the cookies and returns the session as it is then. */
-  update(event: RequestEvent, data: unknown): Promise<S | null>
+  update(event: RequestEvent, data: unknown, options?: RouteUpdateOptions): Promise<S | null>
   /** Lists, ends and renews sessions, where `features` has `managedSessions()`; sets the cookies. */
   readonly sessions: SvelteKitSessions
 }
@@ -82,7 +87,7 @@ export function createSvelteKitAuth(source: ConfigSource, surroundings: Surround
     session,
     auth: session,
     require: (event, options) => guard(event, options),
-    update: (event, data) => update(event, { data, findService, readerOf }),
+    update: (event, data, options = {}) => update(event, { data, options, findService, readerOf }),
     sessions: sessionsWith({ findService, readerOf }),
   }
 }
@@ -91,12 +96,14 @@ async function update(
   event: RequestEvent,
   given: {
     readonly data: unknown
+    readonly options: RouteUpdateOptions
     readonly findService: (event: AuthEvent) => ReturnType<ReturnType<typeof findServiceWith>>
     readonly readerOf: (event: AuthEvent) => SessionReader
   },
 ): Promise<Session | null> {
   const service = await given.findService(event)
   const { cookies, session } = await service.update(actionSource(event), given.data, {
+    ...checkedCall(event, service, given.options),
     onThrow: (left) => given.readerOf(event).write(left),
   })
   given.readerOf(event).change(cookies)

@@ -1,11 +1,12 @@
 /** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
-import { cookieNameIn, keepHeadersPrivate, mayBeAction, senderOf } from "@latchkey/core"
+import { cookieNameIn, keepHeadersPrivate, mayBeAction } from "@latchkey/core"
 import { type Handle, isRedirect, type RequestEvent, redirect } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
 import { clearHostCookies, setClearings, withoutClearings } from "./cookies.js"
 import { type AuthEvent, addressOf } from "./event.js"
 import type { OwnCookies } from "./own-cookies.js"
+import { senderAt } from "./route-call.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
 import { unavailable } from "./unavailable.js"
@@ -90,15 +91,14 @@ async function answerOwn(
   event: AuthEvent & Pick<RequestEvent, "isSubRequest">,
   { findService, defaultPath, own }: Pick<HandleParts, "findService" | "defaultPath" | "own">,
 ): Promise<Response | undefined> {
-  const { request, url } = event
+  const { request } = event
   const { pathname } = new URL(request.url)
   // Most requests are not for the service, and a function that makes configurations is not called for them.
   if (!pathname.split("/").some(mayBeAction)) return undefined
   try {
     const service = await findService(event)
     if (!service.isOwn(pathname)) return undefined
-    const sender = senderOf(request.headers, [service.origin, url.origin])
-    const answer = await service.handle(request, { sender, address: addressOf(event) })
+    const answer = await service.handle(request, { sender: senderAt(event, service), address: addressOf(event) })
     own.note(namesSet(answer))
     return event.isSubRequest ? changed(answer, withoutClearings) : answer
   } catch (error) {

@@ -2,11 +2,12 @@
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { RequestEvent } from "@sveltejs/kit"
 import { type AuthEvent, actionSource, addressOf } from "./event.js"
+import { checkedCall, type RouteUpdateOptions } from "./route-call.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
 
 /** `auth.sessions`: list, end and renew the sessions of whoever sent the request. */
-export type SvelteKitSessions = SessionsOfRoute<[event: RequestEvent]>
+export type SvelteKitSessions = SessionsOfRoute<[event: RequestEvent], [options?: RouteUpdateOptions]>
 
 /** What it works with. */
 export interface SessionsParts {
@@ -14,24 +15,29 @@ export interface SessionsParts {
   readonly readerOf: (event: AuthEvent) => SessionReader
 }
 
-/** Makes `auth.sessions`. SvelteKit refuses forms of other sites, so the caller is trusted as it is by `update`. */
+/** Makes `auth.sessions`. */
 export function sessionsWith({ findService, readerOf }: SessionsParts): SvelteKitSessions {
-  const at = async (expected: string, given: readonly unknown[]): Promise<SessionsOfRoute<[]>> => {
+  const at = async (
+    expected: string,
+    given: readonly unknown[],
+    options: RouteUpdateOptions = {},
+  ): Promise<SessionsOfRoute<[]>> => {
     const [{ misuseOfSessions, sessionsOfRequest }, event] = [await import("@latchkey/core/sessions"), given[0]]
     if (!isEvent(event)) throw misuseOfSessions(expected, given)
     const service = await findService(event)
     return sessionsOfRequest(service, actionSource(event), {
+      ...checkedCall(event, service, options),
       address: addressOf(event),
       setCookies: (cookies) => readerOf(event).change(cookies),
     })
   }
   return {
     list: async (...given) => (await at("list(event)", given)).list(),
-    end: async (...given) => (await at("end(event, id)", given)).end(given[1]),
-    endOthers: async (...given) => (await at("endOthers(event)", given)).endOthers(),
-    endAll: async (...given) => (await at("endAll(event, userId)", given)).endAll(given[1]),
-    rotate: async (...given) => (await at("rotate(event)", given)).rotate(),
-    actAs: async (...given) => (await at("actAs(event, userId)", given)).actAs(given[1]),
+    end: async (...given) => (await at("end(event, id)", given, given[2])).end(given[1]),
+    endOthers: async (...given) => (await at("endOthers(event)", given, given[1])).endOthers(),
+    endAll: async (...given) => (await at("endAll(event, userId)", given, given[2])).endAll(given[1]),
+    rotate: async (...given) => (await at("rotate(event)", given, given[1])).rotate(),
+    actAs: async (...given) => (await at("actAs(event, userId)", given, given[2])).actAs(given[1]),
   }
 }
 

@@ -1,10 +1,11 @@
 /** Signing in and out: as form actions, and called from the application's own code. */
-import { type AnyText, type AuthService, type RedirectAnswer, type SignInCall, senderOf } from "@latchkey/core"
+import type { AnyText, AuthService, RedirectAnswer, SignInCall } from "@latchkey/core"
 import { type AuthError, isAuthError } from "@latchkey/core/errors"
 import { error as kitError, type RequestEvent, redirect } from "@sveltejs/kit"
 import { actionSource, addressOf } from "./event.js"
 import { fromPage, readForm, returnAddress } from "./form.js"
 import { noteRefusal } from "./refusals.js"
+import { checkedCall, type RouteCall, type RouteUpdateOptions, senderAt } from "./route-call.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
 
@@ -14,16 +15,18 @@ export interface SignResult {
   readonly redirect: string
 }
 
-/** Options of `signOut` where code calls it, not a form. */
-export interface SignOutOptions {
+interface Leaving {
   /** Where to go afterwards. @default the page the request came from, else home */
   readonly redirectTo?: string
   /** `false` leaves the answer to the caller. @default true */
   readonly redirect?: boolean
 }
 
+/** Options of `signOut` where code calls it, not a form. */
+export interface SignOutOptions extends Leaving, RouteUpdateOptions {}
+
 /** Options of `signIn` where code calls it, not a form. */
-export interface SignInOptions<Id extends string = string> extends SignOutOptions {
+export interface SignInOptions<Id extends string = string> extends Leaving, RouteCall {
   /** Id of the provider. Without it the person is sent to the sign-in page. */
   readonly provider?: Id | AnyText
   /** Fields of the form: `email`, or those of the credentials. */
@@ -35,7 +38,7 @@ export interface SignInOptions<Id extends string = string> extends SignOutOption
 /**
  * Begins a sign-in, for credentials completes it: sets the cookies and redirects with 303. As a form action it reads
  * the form: `providerId`, `redirectTo`, `redirect`, `authorizationParams-*`, and fields of the provider. With options
- * nothing is read and the caller is trusted to have protected itself against forged requests.
+ * nothing is read; the sender of the request is checked, unless they say `trusted: true`.
  *
  * As a form action it throws `CredentialsSignin` when the credentials are wrong, and an `AuthError` for a fault; what
  * else a visitor can cause leads to the page that says so, a provider that does not exist to the sign-in page. With
@@ -48,8 +51,8 @@ export type SignInAction<Id extends string = string> = (
 
 /**
  * Ends the session: sets the cookies and redirects with 303. As a form action it reads the form: `redirectTo` and
- * `redirect`, and leads to the page that says so when the form is refused. With options nothing is read and the caller
- * is trusted.
+ * `redirect`, and leads to the page that says so when the form is refused. With options nothing is read; the
+ * sender of the request is checked, unless they say `trusted: true`.
  *
  * Throws an `AuthError` when the session could not be removed.
  */
@@ -95,11 +98,11 @@ interface Question extends Pick<SignInOptions, "provider"> {
   readonly service: AuthService
   readonly fields: Readonly<Record<string, unknown>>
   readonly params: Readonly<Record<string, string>>
-  readonly call: Pick<SignOutOptions, "redirect">
+  readonly call: Pick<Leaving, "redirect">
   readonly given: Pick<SignInCall, "address" | "onRefusal" | "onThrow" | "redirectTo" | "sender">
 }
 
-/** What is asked: a call by code, which is trusted and gets errors thrown, or a form, whose sender is shown a page. */
+/** What is asked: a call by code, which gets errors thrown, or a form, whose sender is shown a page. */
 async function questionOf(
   { findService, home, readerOf }: SignParts,
   event: RequestEvent,
@@ -109,14 +112,11 @@ async function questionOf(
   const call = options ?? (await readForm(event))
   const { provider, fields = {}, params = {} } = call
   const redirectTo = fromPage(event, call.redirectTo ?? returnAddress(event, home), options ? "code" : "form")
-  const byForm = options
-    ? {}
-    : {
-        sender: senderOf(event.request.headers, [service.origin, event.url.origin]),
-        onRefusal: "redirect" as const,
-      }
+  const asked = options
+    ? checkedCall(event, service, options)
+    : { sender: senderAt(event, service), onRefusal: "redirect" as const }
   const onThrow: SignInCall["onThrow"] = (cookies) => readerOf(event).write(cookies)
-  const given = { redirectTo, onThrow, address: addressOf(event), ...byForm }
+  const given = { redirectTo, onThrow, address: addressOf(event), ...asked }
   return { service, fields, params, call, given, ...(provider !== undefined && { provider }) }
 }
 
@@ -134,7 +134,7 @@ function thrownBy(error: unknown, options: object | undefined): unknown {
 function leave(
   { readerOf }: SignParts,
   event: RequestEvent,
-  { answer, call }: { readonly answer: RedirectAnswer; readonly call: Pick<SignOutOptions, "redirect"> },
+  { answer, call }: { readonly answer: RedirectAnswer; readonly call: Pick<Leaving, "redirect"> },
 ): SignResult {
   readerOf(event).change(answer.cookies)
   // ASCII only, or the header could not be written.
