@@ -47,6 +47,15 @@ export function isMisplaced(
   return !`${basePath}/`.startsWith(`${mount}/`) && !basePath.endsWith(mount)
 }
 
+const baseShape = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*\/*$/
+/** A URL parser walks through them, encoded as well. */
+const hasDots = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+/** Can a mount be a base path? With parameters in its path a visitor writes it, and no mistake of theirs is one of the configuration. */
+export function isBasePath(mount: string): boolean {
+  return baseShape.test(mount) && !hasDots.test(mount)
+}
+
 /** Splits a request target into path and query; of the absolute form (RFC 9112 §3.2.2) only the path counts. */
 export function splitTarget(target: string): { path: string; search: string } {
   const local = target.startsWith("/") ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "")

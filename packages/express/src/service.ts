@@ -3,6 +3,7 @@ import { type AuthService, authOf } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { AuthConfig } from "@latchkey/core/types"
 import type { Request as ExpressRequest } from "express"
+import { isBasePath } from "./mount.js"
 
 /** The configuration of the service. */
 export type ExpressAuthConfig = Omit<AuthConfig, "raw">
@@ -80,6 +81,6 @@ export function servicesByMount(auth: AuthSourceOf): ServiceAt {
   return async (req, mount) => {
     const found = await findAuth(auth, req)
     if (isService(found)) return found as AuthService
-    return authOf(found, found.basePath === undefined ? mount : "")
+    return authOf(found, found.basePath === undefined && isBasePath(mount) ? mount : "")
   }
 }

@@ -360,3 +360,28 @@ describe.each([
     })
   })
 })
+
+describe.each([
+  ["Express 5", express5],
+  ["Express 4", express4 as unknown as typeof express5],
+])("a mount with a parameter, on %s", (_, express) => {
+  const bad = ["/{1}", "/[x]", "/a|b", '/"x', "/a^", "/%2e%2e", "/.%2E"]
+
+  it("logs nothing and leaves the path to the application where a visitor writes what no base path can be", {
+    tags: ["threat:PA-13", "threat:PA-18"],
+  }, async () => {
+    const logged: unknown[] = []
+    const note = (entry: unknown): void => void logged.push(entry)
+    const auth = ExpressAuth(config({ logger: { error: note, warn: note, debug: () => undefined } }))
+    const app = express()
+    const { seen, handler } = failures()
+    app.use("/:tenant/auth", auth, (_req, res) => void res.status(404).send("of the application"))
+    app.use(handler)
+    const front = await serve(app)
+    const ask = (path: string): Promise<string> =>
+      raw(front, `GET ${path}/auth/session HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n`)
+    for (const path of bad) expect(await ask(path), path).toMatch(/^HTTP\/1\.1 404[\s\S]*of the application$/)
+    expect(await ask("/red")).toMatch(/^HTTP\/1\.1 200[\s\S]*null$/)
+    expect([logged, seen]).toEqual([[], []])
+  })
+})
