@@ -1,4 +1,5 @@
 /** What the table holds of session tokens, and moving between the two forms. */
+import { createAuth } from "@latchkey/core"
 import { type SessionTokens, type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { type Kysely, sql } from "kysely"
 import { afterEach, describe, expect, it } from "vitest"
@@ -75,6 +76,24 @@ describe("session tokens at rest", () => {
     const [listed] = await adapter.listSessionsByUserId("1")
     expect(listed?.sessionToken).toMatch(hash)
     await adapter.deleteSession(listed?.sessionToken ?? "")
+    expect(await stored(adapter)).toEqual([])
+  })
+
+  it("end nothing as they stand in the table, where they come out of a cookie", {
+    tags: ["threat:TL-08"],
+  }, async () => {
+    const adapter = await adapterOn(file(), "hashed")
+    await adapter.createSession(session)
+    const [stolen = ""] = await stored(adapter)
+    const secret = "0123456789abcdef0123456789abcdef"
+    const auth = createAuth({ providers: [], secret, trustHost: true, adapter, session: { strategy: "database" } })
+    const signOut = (token: string) => {
+      const cookie = `__Secure-authjs.session-token=${token}`
+      return auth.signOut({ url: "https://app.test/", headers: { cookie } })
+    }
+    expect((await signOut(stolen)).cookies).toMatchObject([{ options: { maxAge: 0 } }])
+    expect(await stored(adapter)).toEqual([stolen])
+    await signOut("token-of-ada")
     expect(await stored(adapter)).toEqual([])
   })
 })

@@ -19,6 +19,14 @@ export function tokenOf({ incoming, cookies, settings }: Context): string | null
   return value && value.length <= longestToken && !isLost ? value : null
 }
 
+/**
+ * May it be what a store shows in place of a token, such as `sha256:` and its hash? Adapters end a session by that, for whoever
+ * administers it; out of a cookie it may end only what it opens. Tokens that are made here never look like it.
+ */
+export function mayBeStoredForm(token: string): boolean {
+  return !/^[\w.-]+$/.test(token)
+}
+
 /** A token that the application makes stays as it made it, and could not say that somebody acts for the user. */
 export async function newToken(
   context: Context,

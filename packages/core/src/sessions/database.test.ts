@@ -166,6 +166,45 @@ describe("end", () => {
     expect(await databaseStrategy.end(context)).toMatchObject({ events: [], failure: { type: "SignOutError" } })
   })
 
+  describe("of a value that a store may show in place of a token", () => {
+    const value = `sha256:${"a".repeat(64)}`
+    const given = (named: string) => {
+      const { adapter, context } = stage({ cookies: { [cookieName]: named } })
+      const [row] = [...adapter.sessions.values()]
+      const deleted: string[] = []
+      // As adapters do that take what their lists show.
+      Object.assign(adapter, { deleteSession: (token: string) => void deleted.push(token) })
+      return { adapter, context, deleted, row }
+    }
+
+    it.each([value, value.toUpperCase(), ` ${value}`])(
+      "ends no session that it does not open: %j",
+      {
+        tags: ["threat:TL-08"],
+      },
+      async (named) => {
+        const { context, deleted } = given(named)
+        const { cookies, events, failure } = await databaseStrategy.end(context)
+        expect([deleted, cookiesAfter(context, cookies), events, failure]).toEqual([[], {}, [], undefined])
+      },
+    )
+
+    it("ends the session of the application's own token of that form", async () => {
+      const { adapter, context, deleted, row } = given(value)
+      if (row) adapter.sessions.set(value, { ...row, sessionToken: value })
+      expect(await databaseStrategy.end(context)).toMatchObject({ events: [{ kind: "signOut" }] })
+      expect(deleted).toEqual([value])
+    })
+
+    it("clears the cookie where the store fails", { tags: ["threat:SF-07"] }, async () => {
+      const { adapter, context, deleted } = given(value)
+      adapter.broken = "getSessionAndUser"
+      const { cookies, failure } = await databaseStrategy.end(context)
+      expect([cookiesAfter(context, cookies), deleted]).toEqual([{}, []])
+      expect(failure).toMatchObject({ type: "SignOutError" })
+    })
+  })
+
   it("is harmless without a session", { tags: ["threat:SF-05"] }, async () => {
     const { adapter, context } = stage({ cookies: {} })
     expect(await databaseStrategy.end(context)).toMatchObject({ cookies: [], events: [] })

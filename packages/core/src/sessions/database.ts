@@ -20,7 +20,7 @@ import {
   removeRow,
 } from "./database-managed.js"
 import { extendRow, keepExtension } from "./database-record.js"
-import { newToken, tokenOf } from "./database-token.js"
+import { mayBeStoredForm, newToken, tokenOf } from "./database-token.js"
 import { goesOn, overBefore } from "./going-on.js"
 import { ledgerOf, orLogged } from "./managed.js"
 import { presentRow } from "./present-row.js"
@@ -223,6 +223,7 @@ export async function end(context: Context): Promise<Changed & { readonly failur
   if (token === null) return { cookies: clearSession, events: [] }
   const { store } = context.settings
   try {
+    if (mayBeStoredForm(token) && !(await store.getSessionAndUser(token))) return { cookies: clearSession, events: [] }
     const session = await store.deleteSession(token)
     // The session is over, whatever becomes of its record: that ends by itself.
     if (context.settings.features.keepsFacts) await orLogged(context.log, () => forgetSession(context, token))
