@@ -20,7 +20,7 @@ it.each(["session", "update"] as const)(
     )
     Object.assign(state, { refresh: true, fails: true })
     // SvelteKit makes a page of an error, and sets the cookies on it.
-    const failed = await browser.post("/", {}, async (event) => {
+    const failed = await browser.visit("/", async (event) => {
       const work = how === "session" ? auth.session(event) : auth.update(event, {})
       return work.then(
         () => new Response("page"),

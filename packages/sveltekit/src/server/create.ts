@@ -15,7 +15,7 @@ import { createActions, type SignInAction, type SignOutAction } from "./sign.js"
 import type { Surroundings } from "./surroundings.js"
 
 /**
- * The service in an application. Where code changes something, the sender of the request is checked: pages of this
+ * The service in an application. Where code changes something, the sender of a request other than a GET is checked: pages of this
  * application pass, by `Sec-Fetch-Site` or `Origin`; others are refused with `MissingCSRF`, and requests that do not say
  * where they come from as well, unless `fields` holds the token of `/auth/csrf` as `csrfToken`.
  *

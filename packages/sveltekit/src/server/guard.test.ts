@@ -97,7 +97,7 @@ describe("requireSession never fails open", () => {
     ["the configuration cannot be made", () => Promise.reject(new Error("away"))],
   ])("when %s", async (_, source) => {
     const good = application()
-    const { event, set } = stage(new Request(origin, { headers: { origin } }))
+    const { event, set } = stage(new Request(origin))
     await good.signIn(event, { provider: "credentials", fields: { name: "Ada", password: "right" }, redirect: false })
     const cookie = set.map(({ name, value }) => `${name}=${value}`).join("; ")
     const staged = stage(new Request(origin, { headers: { cookie } }))

@@ -264,7 +264,7 @@ describe("locals.auth", () => {
     }
     const app = application(config({ ...everyTime, callbacks: { session } }))
     const browser = await signedIn(app)
-    const answer = await browser.post("/", {}, async (event) => {
+    const answer = await browser.visit("/", async (event) => {
       const reading = event.locals.auth()
       await app.signOut(event, { redirect: false })
       goOn()

@@ -97,7 +97,7 @@ describe.each(["SvelteKit 2", "SvelteKit 3"])("in the cookies of %s", (version) 
       const signing = isFresh ? application({ ...configured }) : app
       const browser = new Browser(signing)
       await browser.post("/signin", ada, acting(signing.signIn))
-      const request = new Request(origin, { headers: { cookie: planted + browser.header, origin } })
+      const request = new Request(origin, { headers: { cookie: planted + browser.header } })
       const jar = await jarOfSvelteKit(request)
       const event = {
         cookies: version === "SvelteKit 3" ? withoutCleared(jar) : jar.cookies,

@@ -51,6 +51,14 @@ describe.each(calls)("auth.%s in an endpoint", (_, call) => {
     },
   )
 
+  it.each(["GET", "HEAD"])(
+    "is open to a %s, whoever sends it: a `load` may be a link of another site",
+    async (method) => {
+      const headers = { "sec-fetch-site": "cross-site" }
+      await call(stage(new Request(`${origin}/page`, { method, headers })).event)
+    },
+  )
+
   it("is open where the route says that it checks callers itself", async () => {
     await call(sent({ origin: "https://blog.app.test" }).event, { trusted: true })
   })

@@ -207,9 +207,9 @@ describe("the protection of the actions", () => {
 })
 
 describe("signing in and out by code", () => {
-  it("uses its arguments and reads no form", async () => {
+  it("uses its arguments, reads no form and trusts its caller", async () => {
     const app = application()
-    const { event, set } = stage(new Request(`${origin}/api/in`, { headers: { origin } }))
+    const { event, set } = stage(new Request(`${origin}/api/in`))
     const fields = { name: "Ada", password: "right" }
     const answer = await app.signIn(event, { provider: "credentials", fields, redirectTo: "/x", redirect: false })
     expect(answer).toEqual({ redirect: `${origin}/x` } satisfies SignResult)
@@ -221,7 +221,7 @@ describe("signing in and out by code", () => {
 
   it("throws every failure to the code that called", async () => {
     const refusing = application(config({ callbacks: { signIn: () => false } }))
-    const { event } = stage(new Request(`${origin}/api/in`, { headers: { origin } }))
+    const { event } = stage(new Request(`${origin}/api/in`))
     const fields = { name: "Ada", password: "right" }
     const call = { provider: "credentials", fields }
     expect(await thrown(refusing.signIn(event, call))).toMatchObject({ type: "AccessDenied" })
@@ -235,7 +235,7 @@ describe("signing in and out by code", () => {
     const app = application(config({ callbacks: { jwt } }))
     const browser = new Browser(app)
     await browser.post("/signin", ada, (event) => app.signIn(event) as never)
-    const answer = await browser.post("/rename", {}, async (event: RequestEvent) => {
+    const answer = await browser.visit("/rename", async (event: RequestEvent) => {
       expect(await app.update(event, { name: "Bea" })).toMatchObject({ user: { name: "Bea" } })
       return who(event)
     })
