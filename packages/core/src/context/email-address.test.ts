@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { quickest } from "../../test/support/quickest.js"
 import { EmailAddressRefused } from "../errors.js"
-import { foldsIntoOthers, isOneAddress, normalizeAddress } from "./email-address.js"
+import { foldsIntoOthers, isOneAddress, mailboxOf, normalizeAddress } from "./email-address.js"
 
 /** 254 characters, as many as fit into a path (RFC 5321 §4.5.3.1.3 with its brackets). */
 const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"b".repeat(63)}.${"b".repeat(56)}.test`
@@ -216,4 +216,31 @@ describe("isOneAddress checks what a normaliser of the application returned", { 
   ])("refuses %j", { tags: ["threat:PP-17"] }, (value) => {
     expect(isOneAddress(value)).toBe(false)
   })
+})
+
+describe("the mailbox that mails are counted at", () => {
+  it.each([
+    ["Jessica@App.Test", "jessica@app.test"],
+    ["jessica@b\u00fccher.test", "jessica@xn--bcher-kva.test"],
+    ["jessica@xn--bcher-kva.test", "jessica@xn--bcher-kva.test"],
+    ["jessica@ma\ufe0fil.app.test", "jessica@mail.app.test"],
+    // Mail software sends it as it is.
+    ["jessica@m%61il\u00fc.app.test", "jessica@m%61il\u00fc.app.test"],
+    ["jess\u00edca@app.test", "jess\u00edca@app.test"],
+    ["jessica@xn--\u00fc.test", "jessica@xn--\u00fc.test"],
+    ["no address", "no address"],
+  ])("of %j is %j", { tags: ["threat:V6-06"] }, (address, mailbox) => {
+    expect(mailboxOf(address)).toBe(mailbox)
+  })
+
+  it.each(["\ufe00", "\ufe0f", "\u034f", "\u180b", "\u{e0101}", "\u3164", "\u115f", "\u3002"])(
+    "is no other one by %j, which mail software does not see or reads as another",
+    { tags: ["threat:A-173"] },
+    (mark) => {
+      for (const address of [`jessica@ma${mark}il.app.test`, `jess${mark}ica@app.test`])
+        expect(isOneAddress(address)).toBe(false)
+      expect(isOneAddress("jessica@app.test.")).toBe(false)
+      expect(isOneAddress("jessica@b\u00fccher.test")).toBe(true)
+    },
+  )
 })

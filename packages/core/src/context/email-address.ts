@@ -56,16 +56,29 @@ function normalizedByApplication(config: Normalizing, typed: string): unknown {
   }
 }
 
-/** Says whether what a normaliser or a provider answered is one address that no mail software reads as more. */
+/** Says whether what a normaliser or a provider answered is one address that no mail software reads as more, or as another one. */
 export function isOneAddress(value: unknown, longest: number = longestAddress): value is string {
   if (typeof value !== "string" || value.length > longest) return false
   const parts = value.split("@")
   return (
     parts.length === 2 &&
     parts.every((part) => part !== "") &&
-    !/[\p{C}\p{Z}"(),:;<>[\]\\]/u.test(value) &&
+    !/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}"(),:;<>[\]\\\u3002]|\.$/u.test(value) &&
     !foldsIntoOthers(value)
   )
+}
+
+/**
+ * The mailbox of an address, for counting: without capitals, and with a domain of other scripts as it is looked up, because mail
+ * software maps several spellings to one (UTS #46). It passes on what is no name of a domain as it is.
+ */
+export function mailboxOf(address: string): string {
+  const lower = address.toLowerCase()
+  const at = lower.lastIndexOf("@")
+  const domain = lower.slice(at + 1)
+  if (/^[\0-\x7f]*$/.test(domain) || !/^[\p{L}\p{N}\p{M}.-]+$/u.test(domain)) return lower
+  const url = `http://${domain}`
+  return isUrl(url) ? lower.slice(0, at + 1) + new URL(url).hostname : lower
 }
 
 /**

@@ -12,6 +12,7 @@ import { networkOf } from "../std/network.js"
 import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
 import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
+import { mailboxOf } from "./email-address.js"
 import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
 import { hasNoAnswer } from "./no-answer.js"
 import { hasOddName, readingsOf, typedIn, writtenIn } from "./typed.js"
@@ -167,11 +168,11 @@ export async function forgetTyped(settings: Settings, who: string | readonly str
 }
 
 /**
- * The key under which tries at somebody are counted. Mails go to one address, whatever others look like it; where a name is looked
+ * The key under which tries at somebody are counted. Mails go to one mailbox, whatever others look like it; where a name is looked
  * for, a database may take several for the same.
  */
 function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: readonly string[]): Promise<string> {
-  const alike = name === "mail" ? (address: string): string => address.toLowerCase() : folded
+  const alike = name === "mail" ? mailboxOf : folded
   return keyOf(context, [name, "person", ...typed.map(alike)])
 }
 

@@ -67,6 +67,21 @@ describe("mails to an address that only looks like another", { tags: ["threat:V6
     expect(sent).toHaveLength(3)
   })
 
+  it("are counted together where mail software takes the domains for one", async () => {
+    const { sent, browser } = open((typed) => typed.trim().toLowerCase())
+    const domains = [
+      "b\u00fccher.test",
+      "xn--bcher-kva.test",
+      "B\u00dcCHER.test",
+      "bu\u0308cher.test",
+      "b\u00fccher\u3002test",
+    ]
+    const marks = Array.from({ length: 16 }, (_, at) => `b\u00fc${String.fromCodePoint(0xfe00 + at)}cher.test`)
+    for (const domain of [...domains, ...marks])
+      await browser("203.0.113.8").post("/auth/signin/mail", { email: `jessica@${domain}` })
+    expect(sent).toHaveLength(3)
+  })
+
   it("are still limited by network where they are refused", async () => {
     const { browser } = open()
     const statuses: number[] = []
