@@ -69,8 +69,8 @@ export function isOneAddress(value: unknown, longest: number = longestAddress): 
 }
 
 /**
- * The mailbox of an address, for counting: without capitals, and with a domain of other scripts as it is looked up, because mail
- * software maps several spellings to one (UTS #46). It passes on what is no name of a domain as it is.
+ * The mailbox of an address, for counting: in lower case, with an internationalised domain in its ASCII form, because mail software
+ * maps several spellings to one (UTS #46). What is no name of a domain stays as it is: mail software sends it like that.
  */
 export function mailboxOf(address: string): string {
   const lower = address.toLowerCase()

@@ -221,7 +221,8 @@ export async function keepEpoch(
   record: Pick<StoredRecord, "userId" | "expires">,
   sealed: RecordContent,
 ): Promise<void> {
-  const [given, content] = [{ places: await placesOf(record, sealed), expires: record.expires }, epochIn(sealed)]
+  const given = { places: await placesOf(record, sealed), expires: record.expires }
+  const content = epochIn(sealed)
   return putEpoch(ledger, given, (before) => (before && before.at >= content.at ? before : content))
 }
 

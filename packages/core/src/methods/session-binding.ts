@@ -7,7 +7,6 @@ import { passkeyProviders, unverifyingProviders } from "../config/email-proof.js
 import type { Context } from "../context/context.js"
 import { sha256 } from "../crypto/token.js"
 import type { Store } from "../ports/store.js"
-import { isActing } from "../sessions/acting.js"
 import { isOwnToken } from "../sessions/current-session.js"
 import type { CurrentSession, SessionHere } from "../sessions/strategy.js"
 import { toBase64url } from "../std/bytes.js"
@@ -20,18 +19,17 @@ const selectControl = fromModule(
 )
 
 /**
- * A digest of what is known of the current session: 22 characters, or none where nothing is. It stays the same when an
- * account is added; where facts of sessions are kept it is another one after the next sign-in, and where they are managed once the
- * session has a new token. In any case it is another one once the owner of an unproven address has arrived. `null` where somebody
- * acts for the user, and with a token that has been replaced: nothing that begins there is ever finished.
+ * A digest of what is known of the current session: 22 characters, or none where nothing is. It stays the same when an account is
+ * added. Where facts of sessions are kept, it is another one after the next sign-in, and where sessions are managed, also once
+ * the session has a new token. In any case it is another one once the owner of an unproven address has arrived. `null` where somebody
+ * acts for the user, with a token that has been replaced, and once the session has ended: nothing that begins there is finished.
  */
 export async function sessionBinding(context: Context, current: CurrentSession): Promise<string | null> {
-  if (await isActing(context)) return null
   const { features, store } = context.settings
+  const here = features.keepsFacts ? await (await selectControl(context)).current(context) : undefined
+  if (here === null || here?.isReplaced || here?.facts.actor !== undefined) return null
+  const beginning = here && beginningOf(here, features.sessions !== undefined)
   const isUnsaid = await mayBeUnproven(context, current, store)
-  const here = features.keepsFacts ? await (await selectControl(context)).current(context) : null
-  if (here?.isReplaced) return null
-  const beginning = here ? beginningOf(here, features.sessions !== undefined) : undefined
   const { unprovenAccount } = current
   if (beginning === undefined && unprovenAccount === undefined && !isUnsaid) return ""
   const digest = await sha256(JSON.stringify([unprovenAccount, isUnsaid, beginning]))

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { limits as control, createAuth } from "../../src/index.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { openBrowser } from "../support/browser.js"
+import { mailProvider } from "../support/password-service.js"
 
 interface Domain {
   readonly domain: string
@@ -18,13 +19,7 @@ function ofDomain(this: Domain, typed: string): string {
 
 function open(more: object = {}) {
   const sent: { url: string }[] = []
-  const mail = {
-    id: "mail",
-    name: "Mail",
-    type: "email",
-    from: "app@app.test",
-    sendVerificationRequest: (params: { url: string }) => void sent.push(params),
-  }
+  const mail = mailProvider((params) => void sent.push(params)) as object
   const method = { ...mail, domain: "op.test", normalizeIdentifier: ofDomain, ...more }
   const auth = createAuth(
     {

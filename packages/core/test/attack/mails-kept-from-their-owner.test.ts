@@ -4,17 +4,14 @@ import { describe, expect, it } from "vitest"
 import { createAuth } from "../../src/index.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { openBrowser } from "../support/browser.js"
+import { mailProvider } from "../support/password-service.js"
 
 const address = "jessica@app.test"
 
 function open(normalizeIdentifier?: (typed: string) => string) {
   const sent: string[] = []
   const mail = {
-    id: "mail",
-    name: "Mail",
-    type: "email",
-    from: "app@app.test",
-    sendVerificationRequest: ({ identifier }: { identifier: string }) => void sent.push(identifier),
+    ...(mailProvider(({ identifier }) => void sent.push(identifier)) as object),
     ...(normalizeIdentifier && { normalizeIdentifier }),
   }
   const secret = randomBytes(32).toString("hex")

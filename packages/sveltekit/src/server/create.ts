@@ -15,9 +15,9 @@ import { createActions, type SignInAction, type SignOutAction } from "./sign.js"
 import type { Surroundings } from "./surroundings.js"
 
 /**
- * The service in an application. Where code changes something, the sender of a request other than a GET is checked: pages of this
- * application pass, by `Sec-Fetch-Site` or `Origin`; others are refused with `MissingCSRF`, and requests that do not say
- * where they come from as well, unless `fields` holds the token of `/auth/csrf` as `csrfToken`.
+ * The service in an application. Where code changes something, the sender of a request other than a GET is checked: pages
+ * of this application pass, by `Sec-Fetch-Site` or `Origin`. Pages of others are refused with `MissingCSRF`, and so are
+ * requests that do not say where they come from, unless `fields` holds the token of `/auth/csrf` as `csrfToken`.
  *
  * `S` is the session as the `session` callback shapes it, `Id` the ids of the providers as
  * far as types know them.
@@ -51,7 +51,10 @@ export interface SvelteKitAuthResult<S = Session, Id extends string = string> {
    * 303 when there is none, and throws when that cannot be determined.
    */
   require(event: RequestEvent, options?: RequireSessionOptions): Promise<SignedIn<S>>
-  /** Passes data to the callbacks as an update of the session, sets the cookies and returns the session as it is then. */
+  /**
+   * Passes data to the callbacks as an update of the session, sets the cookies and returns the session as it is then.
+   * @throws MissingCSRF for anything but a GET that no page of this application sent
+   */
   update(event: RequestEvent, data: unknown, options?: RouteUpdateOptions): Promise<S | null>
   /** Lists, ends and renews sessions, where `features` has `managedSessions()`; sets the cookies. */
   readonly sessions: SvelteKitSessions

@@ -6,7 +6,10 @@ import { checkedCall, type RouteUpdateOptions } from "./route-call.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
 
-/** `auth.sessions`: list, end and renew the sessions of whoever sent the request. */
+/**
+ * `auth.sessions`: list, end and renew the sessions of whoever sent the request. What changes something throws `MissingCSRF` for
+ * anything but a GET that no page of this application sent.
+ */
 export type SvelteKitSessions = SessionsOfRoute<[event: RequestEvent], [options?: RouteUpdateOptions]>
 
 /** What it works with. */

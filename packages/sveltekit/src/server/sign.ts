@@ -38,7 +38,7 @@ export interface SignInOptions<Id extends string = string> extends Leaving, Rout
 /**
  * Begins a sign-in, for credentials completes it: sets the cookies and redirects with 303. As a form action it reads
  * the form: `providerId`, `redirectTo`, `redirect`, `authorizationParams-*`, and fields of the provider. With options
- * nothing is read; the sender of the request is checked, unless they say `trusted: true`.
+ * nothing is read; the sender of anything but a GET is checked, unless they say `trusted: true`.
  *
  * As a form action it throws `CredentialsSignin` when the credentials are wrong, and an `AuthError` for a fault; what
  * else a visitor can cause leads to the page that says so, a provider that does not exist to the sign-in page. With
@@ -52,7 +52,7 @@ export type SignInAction<Id extends string = string> = (
 /**
  * Ends the session: sets the cookies and redirects with 303. As a form action it reads the form: `redirectTo` and
  * `redirect`, and leads to the page that says so when the form is refused. With options nothing is read; the
- * sender of the request is checked, unless they say `trusted: true`.
+ * sender of anything but a GET is checked, unless they say `trusted: true`.
  *
  * Throws an `AuthError` when the session could not be removed.
  */
