@@ -87,11 +87,14 @@ export class Reader {
     rmSync(this.parent, { recursive: true, force: true })
   }
 
-  /** In a shell, whose folder is kept for the next line. */
+  /**
+   * In a shell, whose folder is kept for the next line. Bash reads its start-up file also when it is given a socket for
+   * input, as Node does: what that file starts on a machine has no part in the page.
+   */
   private execute(line: string): string {
     const typed = Object.entries(pinned).reduce((text, [from, to]) => text.replaceAll(from, to), line)
     const place = join(this.parent, ".folder")
-    const out = run(["bash", "-c", `set -e\n${typed}\npwd > ${place}`], {
+    const out = run(["bash", "--norc", "-c", `set -e\n${typed}\npwd > ${place}`], {
       folder: this.folder,
       env: this.env,
     })
