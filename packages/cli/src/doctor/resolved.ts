@@ -70,6 +70,10 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "A provider does not say that addresses are verified, and the adapter cannot remove its accounts before the owner of an address signs in by mail.",
     "Set `emailVerified: () => true` on a provider that verifies all of them, or use an adapter with listAccountsByUserId and unlinkAccount.",
   ],
+  "id-of-several-issuers": [
+    "A provider has one id in several configurations with the same adapter, and another issuer in each: an account of one opens at the other.",
+    "Give each an `id` of its own, or each configuration tables of its own.",
+  ],
   "unknown-option": ["These options are unknown and have no effect:", "Correct the names, or leave them out."],
   "page-leads-to-itself": [
     "An entry of pages is the address of the built-in page, which would redirect to itself forever: the built-in page is shown.",

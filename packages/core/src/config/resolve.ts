@@ -20,6 +20,7 @@ import { checkEmailProof } from "./email-proof.js"
 import { applyEnvironment, type Environment, filledAddressOf, filledPathOf, variable } from "./environment.js"
 import { featuresOf } from "./features.js"
 import { knownSecretsOf } from "./known-secrets.js"
+import { checkIssuers } from "./issuers.js"
 import { languagesOf } from "./languages.js"
 import { isMarker } from "./markers.js"
 import { membersOf } from "./members.js"
@@ -66,6 +67,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const providers = resolveProviders(members.providers, { env, redirectProxyUrl, report })
   checkNeeds({ members, providers }, report)
   checkEmailProof({ providers, adapter: members.adapter }, report)
+  checkIssuers({ providers, adapter: members.adapter, caches }, report)
   const cookies = cookiesOf({ members, useSecureCookies: options.useSecureCookies, site: fromEnv.site }, report)
   const strategy = strategyOf(members, options)
   const exposed = exposedOf(membersOf(members.session).expose, report)

@@ -119,6 +119,8 @@ export interface Caches {
   readonly tries: TryStore
   /** Records of sessions that are believed for a moment: kept by store of records (the object key) and key. */
   readonly believed: BoundedCache<unknown>
+  /** Which issuer the id of a provider stands for: kept by adapter (the object key) and id. */
+  readonly issuers: BoundedCache<string>
 }
 
 /** Makes empty caches, each large enough for every provider there is and for some hundred tenants. */
@@ -131,6 +133,7 @@ export function createCaches(): Caches {
     reported: createBoundedCache(256),
     tries: createTryMemory(10_000),
     believed: createBoundedCache(10_000),
+    issuers: createBoundedCache(1_024),
   }
 }
 

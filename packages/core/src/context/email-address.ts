@@ -70,13 +70,13 @@ export function isOneAddress(value: unknown, longest: number = longestAddress): 
 
 /**
  * The mailbox of an address, for counting: in lower case, with an internationalised domain in its ASCII form, because mail software
- * maps several spellings to one (UTS #46). What is no name of a domain stays as it is: mail software sends it like that.
+ * maps several spellings to one (UTS #46). What is no name of a host stays as it is.
  */
 export function mailboxOf(address: string): string {
   const lower = address.toLowerCase()
   const at = lower.lastIndexOf("@")
   const domain = lower.slice(at + 1)
-  if (/^[\0-\x7f]*$/.test(domain) || !/^[\p{L}\p{N}\p{M}.-]+$/u.test(domain)) return lower
+  if (/^[\0-\x7f]*$/.test(domain) || /[/?#%]/.test(domain)) return lower
   const url = `http://${domain}`
   return isUrl(url) ? lower.slice(0, at + 1) + new URL(url).hostname : lower
 }

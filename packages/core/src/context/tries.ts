@@ -24,7 +24,7 @@ type Answered = Pick<Result, "cookies" | "staysCounted">
 /** A request that was let through. */
 export interface Passage {
   /** Settles what was counted; the browser of somebody who has signed in is known from then on. Never throws. */
-  leave(ended: Answered | "refused" | "failed"): Promise<readonly CookieChange[]>
+  leave(ended: Answered | "succeeded" | "refused" | "failed"): Promise<readonly CookieChange[]>
 }
 
 const uncounted: Passage = { leave: async () => [] }
@@ -42,11 +42,26 @@ function outcomeOf(ended: TryOutcome | Answered): TryOutcome {
  * @throws TooManyRequests when there were too many
  */
 export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">): Promise<Passage> {
+  const name = budgetOf(row, context.provider?.type)
+  return !name || (name === "code" && !isGuessable(context)) ? uncounted : enter(context, name)
+}
+
+/**
+ * Counts a response of a provider before its code is exchanged, by the size of the budget `ceremony`: whoever has begun one
+ * sign-in could otherwise send any number of invented codes with its state, and each goes on to the provider. Counted apart from
+ * sign-ins that begin, or those that others of the network begin would keep a person from ending theirs.
+ * @throws TooManyRequests when there were too many
+ */
+export const enterExchange = (context: Context): Promise<Passage> => enter(context, "exchange")
+
+/** What is counted apart. */
+type CounterName = BudgetName | "exchange"
+
+async function enter(context: Context, name: CounterName): Promise<Passage> {
   const { limits } = context.settings
-  const name = limits && budgetOf(row, context.provider?.type)
-  if (!limits || !name || (row.limit === "code" && !isGuessable(context))) return uncounted
+  if (!limits) return uncounted
   const store = limits.triesAt(context.now, (error) => context.log.error(error))
-  const counted = await countersOf(context, name, limits.budgets[name])
+  const counted = await countersOf(context, name, limits.budgets[name === "exchange" ? "ceremony" : name])
   const passed: Passed[] = []
   for (const attempt of counted.tries) {
     const verdict = await attempt(store)
@@ -57,7 +72,7 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
 }
 
 /** Are there wrong tries and right ones? */
-const isChecked = (name: BudgetName): boolean => name === "guess" || name === "code"
+const isChecked = (name: CounterName): boolean => name === "guess" || name === "code" || name === "exchange"
 
 /** Shorter than a random token that nobody can guess: 112 bits in base64url. */
 const leastToken = 19
@@ -119,7 +134,7 @@ function isConfirmed({ provider, incoming }: Context): boolean {
   return incoming.method === "POST" && provider?.type === "email" && provider.config.confirm === "other-browser"
 }
 
-async function countersOf(context: Context, name: BudgetName, { network, person }: LimitBudget): Promise<Counted> {
+async function countersOf(context: Context, name: CounterName, { network, person }: LimitBudget): Promise<Counted> {
   const { now } = context
   const typed = person && typedIn(context)
   const written = writtenIn(context)
@@ -171,7 +186,7 @@ export async function forgetTyped(settings: Settings, who: string | readonly str
  * The key under which tries at somebody are counted. Mails go to one mailbox, whatever others look like it; where a name is looked
  * for, a database may take several for the same.
  */
-function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: readonly string[]): Promise<string> {
+function personKey(context: Pick<Context, "settings">, name: CounterName, typed: readonly string[]): Promise<string> {
   const alike = name === "mail" ? mailboxOf : folded
   return keyOf(context, [name, "person", ...typed.map(alike)])
 }

@@ -32,7 +32,8 @@ export async function sessionBinding(context: Context, current: CurrentSession):
   const isUnsaid = await mayBeUnproven(context, current, store)
   const { unprovenAccount } = current
   if (beginning === undefined && unprovenAccount === undefined && !isUnsaid) return ""
-  const digest = await sha256(JSON.stringify([unprovenAccount, isUnsaid, beginning]))
+  // Where a session says nothing of how it began, it is known by its token, which is another one after the next sign-in.
+  const digest = await sha256(JSON.stringify([unprovenAccount, isUnsaid && (current.token ?? true), beginning]))
   return toBase64url(digest.subarray(0, 16))
 }
 

@@ -83,30 +83,35 @@ export function passAccess(context: Context, claims: JWT, update: Update | undef
   if (!context.settings.config.callbacks?.jwt) return { token: claims, isChanged: false }
   // Taken before the callback, which may write to what it is given.
   const before = fingerprint(claims)
+  const sentAsSub = update && context.incoming.caller !== "server" ? textsOfSub(update.data) : noTexts
   const asked = askJwt(context, {
     token: { ...withoutDigest(claims) },
     ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
   })
   return chain(asked, (answer) => {
     if (!answer) return { token: null, isChanged: true }
-    if (update && namesAnother(context, { answer, claims, update })) throw new CallbackFailure("jwt", notByClient())
+    if (answer.sub !== claims.sub && sentAsSub.has(String(answer.sub).trim()))
+      throw new CallbackFailure("jwt", notByClient())
     const token = keepClaim(followPicture(answer, claims), claims, context.settings.features)
     return { token, isChanged: fingerprint(token) !== before }
   })
 }
 
+const noTexts: ReadonlySet<string> = new Set()
+
 /**
- * Is the session somebody else's after an update, because the client has sent another `sub`? A callback that lays all of an
- * update over the token would let everybody be whom they name. What the application itself passes may say so.
+ * What a client sent in members named `sub`, at any depth, as text without blanks around it. A callback that lays the update, or
+ * part of it, over the token would let everybody be whom they name. What the application itself passes may say so.
  */
-function namesAnother(
-  { incoming }: Context,
-  { answer, claims, update: { data } }: { readonly answer: JWT; readonly claims: JWT; readonly update: Update },
-): boolean {
-  if (incoming.caller === "server" || answer.sub === claims.sub || !isMembers(data)) return false
-  // As text, which is how `sub` is read.
-  const isTaken = (sub: unknown): boolean => sub !== undefined && String(sub) === String(answer.sub)
-  return [data, data["user"]].some((sent) => isMembers(sent) && isTaken(sent["sub"]))
+function textsOfSub(sent: unknown): ReadonlySet<string> {
+  const texts = new Set<string>()
+  const collect = (value: unknown, isSub: boolean): void => {
+    if (typeof value === "object" && value !== null)
+      for (const [name, member] of Object.entries(value)) collect(member, isSub || name === "sub")
+    else if (isSub) texts.add(String(value).trim())
+  }
+  collect(sent, false)
+  return texts
 }
 
 const notByClient = (): Error =>

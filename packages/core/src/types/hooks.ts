@@ -230,6 +230,7 @@ export type WarningCode =
   | "email-verified-by-event"
   | "linking-of-unverified-email"
   | "accounts-of-unverified-email"
+  | "id-of-several-issuers"
   | "redirect-proxy-origins"
   | "unknown-option"
   | "page-leads-to-itself"

@@ -2,7 +2,8 @@
 
 /**
  * What is limited: `mail`, messages that are sent; `guess`, passwords that are tried; `code`, short codes that were mailed and
- * are tried; `ceremony`, sign-ins that are begun at a provider, and passkeys.
+ * are tried; `ceremony`, sign-ins that are begun at a provider, and passkeys, and apart from those responses of providers whose
+ * code is refused.
  */
 export type BudgetName = "mail" | "guess" | "code" | "ceremony"
 

@@ -5,6 +5,7 @@
  */
 import { type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
 import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import { managedSessions, type SessionChange } from "../../src/sessions.js"
@@ -136,6 +137,40 @@ describe.each(prepared)("begun in an account that was prepared for somebody, $st
     expect(await later.session()).toBeNull()
   })
 })
+
+describe.each(prepared)(
+  "begun in an account that was prepared for somebody, who proves the address at a provider and adds what proves nothing, $strategy, $made",
+  (given) => {
+    it.each([
+      ["a passkey", async (_: World, owner: TestBrowser) => void (await registerPasskey(owner, softwarePasskey()))],
+      [
+        "an account",
+        async (world: World, owner: TestBrowser) => {
+          world.op.person = { sub: "owner elsewhere", email: "owner@other.test" }
+          await world.signInAtOp(owner, { provider: "other" })
+        },
+      ],
+      ["nothing, where accounts cannot be listed", undefined],
+    ])("registers no passkey after they added %s", { tags: ["threat:CK-09"] }, async (_, add) => {
+      const { listAccountsByUserId, ...unlisted } = memoryAdapter()
+      const adapter = add ? undefined : unlisted
+      const world = await open(given.strategy, given.features(), { config: given.config, ...(adapter && { adapter }) })
+      const [thief, owner] = [world.browser(), world.browser()]
+      await registerPasskey(thief, softwarePasskey(), victim)
+      const key = softwarePasskey()
+      const answer = await register(thief, key)
+      world.op.person = { sub: "owner", email: victim, email_verified: true }
+      await world.signInAtOp(owner)
+      await add?.(world, owner)
+      expect(await addressIn(owner)).toBe(victim)
+      plant(thief, owner)
+      expect((await answer(owner)).location).toContain("error=Signin")
+      const later = world.browser()
+      await signInByPasskey(later, key)
+      expect(await later.session()).toBeNull()
+    })
+  },
+)
 
 describe.each(strategies)("begun in a session of the same user that has ended, %s", (strategy) => {
   const tags = ["threat:CK-09"]

@@ -61,6 +61,54 @@ describe.each(Object.entries(careless))("a callback that lays %s over the token"
   })
 })
 
+const taking: Readonly<Record<string, { readonly jwt: Jwt; readonly sent: (id: string) => object }>> = {
+  "what lies deeper": {
+    jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, ...session?.["profile"] } : token),
+    sent: (sub) => ({ profile: { sub } }),
+  },
+  "what lies in its user": {
+    jwt: ({ token, trigger, session }) =>
+      trigger === "update" ? { ...token, ...(session?.user as { profile?: object } | undefined)?.profile } : token,
+    sent: (sub) => ({ user: { profile: { sub } } }),
+  },
+  "the first of a list": {
+    jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, ...session?.["profiles"]?.[0] } : token),
+    sent: (sub) => ({ profiles: [{ sub }] }),
+  },
+  "what lies in its `sub`": {
+    jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, sub: session?.["sub"]?.id } : token),
+    sent: (id) => ({ sub: { id } }),
+  },
+  "all of it, without blanks": {
+    jwt: ({ token, trigger, session }) =>
+      trigger === "update" ? { ...token, sub: String(session?.["sub"]).trim() } : token,
+    sent: (id) => ({ sub: ` ${id} ` }),
+  },
+  "all of it, with blanks": {
+    jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, ...session } : token),
+    sent: (id) => ({ sub: ` ${id} ` }),
+  },
+  "`sub` out of it": {
+    jwt({ token, trigger, session }) {
+      if (trigger !== "update") return token
+      const { sub } = session ?? {}
+      delete session?.["sub"]
+      return { ...token, sub } as typeof token
+    },
+    sent: (sub) => ({ sub }),
+  },
+}
+
+it.each(Object.entries(taking))("a callback that takes %s makes nobody somebody else", { tags }, async (_, case_) => {
+  const { world, thief, victimId, sub } = await sceneWith(case_.jwt)
+  const own = await sub()
+  expect([(await send(thief, case_.sent(victimId))).status, await sub()]).toEqual([500, own])
+  world.op.person = { sub: "thief", email: "thief@op.test", email_verified: true }
+  await world.signInAtOp(thief)
+  const owner = await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "thief" })
+  expect(owner?.email).toBe("thief@evil.test")
+})
+
 const copying: Readonly<Record<string, (sent: unknown) => unknown>> = {
   "a copy": (sent) => structuredClone(sent),
   "what it reads as text": String,
@@ -123,6 +171,15 @@ it("a callback that chooses the user by itself does so, whatever else was sent",
   )
   expect((await send(scene.thief, { actAs: scene.victimId })).status).toBe(200)
   expect(await scene.sub()).toBe(scene.victimId)
+})
+
+it("an update by the application itself may name another user", { tags }, async () => {
+  const { world, thief, victimId } = await sceneWith(({ token, trigger, session }) =>
+    trigger === "update" ? { ...token, ...session } : token,
+  )
+  const cookie = `${sessionCookie}=${thief.cookie(sessionCookie)}`
+  const { session } = await world.auth.update({ url: "https://app.test/", headers: { cookie } }, { sub: victimId })
+  expect(session).toMatchObject({ user: { id: victimId } })
 })
 
 it("an update without the CSRF token reaches no callback", { tags: ["threat:SF-15"] }, async () => {

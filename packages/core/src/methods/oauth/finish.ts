@@ -2,6 +2,7 @@
 import { decodeState, type StateClaims, spendChecks } from "../../checks/oauth.js"
 import { isListed } from "../../config/addresses.js"
 import { warnOnce } from "../../config/settings.js"
+import { enterExchange } from "../../context/tries.js"
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { allowedBy, methodRefused } from "../../http/endpoints.js"
 import { repeatedIn } from "../../http/fields.js"
@@ -27,14 +28,17 @@ export async function finish(context: OAuthContext): Promise<Proof | Detour> {
 }
 
 async function prove(context: OAuthContext, params: URLSearchParams): Promise<Proof> {
-  // RFC 6749 §10.12: the answer belongs to the browser that asked. If it is refused here, nothing is sent to the provider.
+  // RFC 6749 §10.12: the answer belongs to the browser that asked. If it is refused here, nothing is sent to the provider, and
+  // nothing is counted: pages of others can send any number of such answers from a browser of the same network.
   assertNotCancelled(context, params)
   const outbound = openOutbound(context.provider, context.log)
   const answered = { state: single(params, "state"), mayLackState: () => mayLackState(context, outbound) }
   const { state, codeVerifier, nonce, returnTo, begunBy } = await spendChecks(context, answered)
   await assertSameDeployment(context, state)
+  const passage = await enterExchange(context)
   const exchanged = await exchange(await openFlow(context, outbound), { params, codeVerifier, nonce })
   const profile = await fetchProfile(exchanged, params)
+  await passage.leave("succeeded")
   return {
     kind: "proof",
     policy: oauthPolicy(context.provider),

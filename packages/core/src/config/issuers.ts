@@ -1,0 +1,25 @@
+/** Accounts are found by the id of their provider and the id that the provider gave: one id must not stand for two issuers. */
+import type { Report } from "./report.js"
+import type { Caches, ResolvedProvider } from "./settings.js"
+
+/** Providers that share an adapter with those of other configurations. */
+interface Shared {
+  readonly providers: ReadonlyMap<string, ResolvedProvider>
+  readonly adapter: unknown
+  readonly caches: Pick<Caches, "issuers">
+}
+
+/** Warns of ids that stand for another issuer in another configuration with the same adapter. */
+export function checkIssuers({ providers, adapter, caches: { issuers } }: Shared, report: Report): void {
+  if (typeof adapter !== "object" || adapter === null) return
+  const ids: string[] = []
+  for (const provider of providers.values()) {
+    if (provider.type !== "oauth" && provider.type !== "oidc") continue
+    const { id, issuer = provider.token?.url } = provider
+    if (issuer === undefined) continue
+    const first = issuers.get(adapter, id) ?? issuer
+    issuers.set(adapter, id, first)
+    if (first !== issuer) ids.push(`"${id}"`)
+  }
+  if (ids.length > 0) report.warn("id-of-several-issuers", `Providers: ${ids.join(", ")}.`)
+}
