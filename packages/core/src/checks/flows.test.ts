@@ -249,21 +249,32 @@ describe("parallel tabs", () => {
     expect(tabs.cookies).toHaveProperty(`${state}.${await flowOf("token")}`)
   })
 
-  it("are found beside a dozen mailed links from before, and drop none of them", async () => {
-    const tabs = new Tabs()
-    const context = tabs.context("mail", { action: "signin" })
-    const links: string[] = []
-    for (let index = 0; index < 12; index += 1) {
-      const slot = await flowOf(`token ${index}`)
-      const sealed = { ...(await sealCheck(context, { role: "state", value: "hash" })), slot }
-      tabs.cookies = { ...tabs.cookies, ...cookiesAfter(context, [sealed]) }
-      links.push(`${state}.${slot}`)
-    }
-    for (const seconds of [1, 2, 3, 4, 5]) await tabs.begin("all", seconds)
-    const names = Object.keys(tabs.cookies).filter((name) => name.startsWith(state))
-    expect(names.filter((name) => links.includes(name))).toEqual(links)
-    expect(names.filter((name) => !links.includes(name))).toHaveLength(3)
-  })
+  it.each([
+    ["the five newest stay", "", { links: 5, flows: 3 }],
+    ["three stay beside long return addresses", `?${"q".repeat(1500)}`, { links: 3, flows: 2 }],
+    ["one stays beside longer ones", `?${"q".repeat(1900)}`, { links: 1, flows: 2 }],
+  ])(
+    "are found beside a dozen mailed links from before, of which %s",
+    { tags: ["threat:CK-10"] },
+    async (_, query, kept) => {
+      const tabs = new Tabs()
+      const links: string[] = []
+      for (let index = 0; index < 12; index += 1) {
+        const slot = await flowOf(`token ${index}`)
+        const context = tabs.context("mail", { action: "signin", now: later(index) })
+        const sealed = { ...(await sealCheck(context, { role: "state", value: "hash" })), slot }
+        tabs.cookies = { ...tabs.cookies, ...cookiesAfter(context, [sealed]) }
+        links.push(`${state}.${slot}`)
+      }
+      // By their age, in whichever order they are sent.
+      tabs.cookies = Object.fromEntries(Object.entries(tabs.cookies).toReversed())
+      for (const seconds of [21, 22, 23, 24, 25]) await tabs.begin("all", seconds, query)
+      const names = Object.keys(tabs.cookies).filter((name) => name.startsWith(state))
+      const left = links.slice(-kept.links).toReversed()
+      expect(names.filter((name) => links.includes(name))).toEqual(left)
+      expect(names.filter((name) => !links.includes(name))).toHaveLength(kept.flows)
+    },
+  )
 
   it("are not confused by names that only look like slots", async () => {
     const tabs = new Tabs()
@@ -279,5 +290,12 @@ describe("parallel tabs", () => {
     const context = tabs.context("all", { action: "signin" })
     const { cookies } = await issueChecks(context, { returnTo: "https://app.test/" })
     expect(cookies.length).toBeLessThanOrEqual(15)
+  })
+
+  it("look at those slots that browsers send last, which are the newest", { tags: ["threat:CK-10"] }, async () => {
+    const tabs = new Tabs()
+    for (let index = 0; index < 100; index += 1) tabs.cookies[`${state}.${String(index).padStart(8, "0")}`] = "x"
+    for (const seconds of [0, 1, 2, 3, 4]) await tabs.begin("all", seconds)
+    expect(Object.values(tabs.cookies).filter((value) => value !== "x")).toHaveLength(9)
   })
 })

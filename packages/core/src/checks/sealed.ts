@@ -27,8 +27,11 @@ export interface Check {
   readonly [extra: string]: unknown
 }
 
+/** The cookie that a value was sealed into. */
+export type SealedCookie = Extract<CookieChange, { readonly value: string }>
+
 /** Seals a value into the cookie of its role. */
-export async function sealCheck(context: Context, draft: CheckDraft): Promise<CookieChange> {
+export async function sealCheck(context: Context, draft: CheckDraft): Promise<SealedCookie> {
   const { role, value, extra, crossSite, provider = context.provider?.id } = draft
   const name = cookieNameOf(context.cookies, role)
   // The cookie's name is the salt: what was sealed for one purpose does not open for another.

@@ -68,7 +68,8 @@ export interface Confirmation {
   readonly kind: "confirm"
   /** Name of the provider, for the page. */
   readonly provider: string
-  readonly email: string
+  /** Absent where what the link names is no address. */
+  readonly email: string | undefined
   /** Where the button posts: the callback with its own query. */
   readonly action: string
   /** The browser that asked for the link gets this page only with a wrong token: then the page counts as a wrong guess. */

@@ -57,8 +57,8 @@ function countdown(wording: Wording): string {
 
 /** What the page shows. */
 export interface ConfirmView extends PageView, Pick<FormState, "csrfToken"> {
-  /** The address the link belongs to. */
-  readonly email: string
+  /** The address the link belongs to; without it, the page says only what its button does. */
+  readonly email: string | undefined
   /** The link itself, query included; the button posts to it. */
   readonly action: string
 }
@@ -68,7 +68,7 @@ export async function confirmPage(view: ConfirmView): Promise<PageParts> {
   const { wording, email, action, csrfToken } = view
   return layout(view, {
     title: wording.text("confirm.heading"),
-    body: html`<p class="soft">${phrase(wording, "confirm.text", { name: nameOf(email) })}</p>
+    body: html`${email === undefined ? "" : html`<p class="soft">${phrase(wording, "confirm.text", { name: nameOf(email) })}</p>`}
 <form action="${safeAddress(action)}" method="post">${stateFields({ csrfToken })}<button class="primary">${wording.text("action.signIn")}</button></form>`,
   })
 }

@@ -1,9 +1,10 @@
 /** The page behind a link asks for confirmation before it signs in, and another site cannot confirm. */
 import { describe, expect, it } from "vitest"
+import { hashVerificationToken } from "../../src/crypto/token.js"
 import type { Provider } from "../../src/types/provider.js"
 import type { TestBrowser } from "../support/browser.js"
 import { sessionCookie as session } from "../support/journeys.js"
-import { type Mail, makeWorld, type WorldOptions } from "../support/world.js"
+import { type Mail, makeWorld, type WorldOptions, worldSecret } from "../support/world.js"
 
 async function open(confirm: string, config: NonNullable<WorldOptions["config"]> = {}) {
   const mails: Mail[] = []
@@ -73,4 +74,47 @@ it("the button works where other protection replaces the token", async () => {
   expect(fields).toEqual({})
   await browser.post(action, fields, { csrf: false })
   expect(await addressIn(browser)).toBe("ada@app.test")
+})
+
+describe("text of a stranger in a link", () => {
+  const prose = "your account, which was locked. Call +1 555 0100 and say your code"
+
+  it.each([
+    ["prose", prose],
+    ["prose before an address", `${prose} ada@app.test`],
+    ["prose behind a name for it", `"${prose}"@app.test`],
+    ["other blanks", "your\u00a0account,\u2003locked@app.test"],
+    ["two addresses", "ada@app.test@evil.test"],
+    ["what only looks like an address", "ada\uff20app.test"],
+  ])("is not on the page: %s", { tags: ["threat:HT-30"] }, async (_, email) => {
+    const { world } = await open("other-browser")
+    const query = new URLSearchParams({ token: "f".repeat(64), email })
+    const { status, text } = await world.browser().get(`/auth/callback/mail?${query}`)
+    expect([status, text]).toEqual([200, expect.stringContaining("<h1>Confirm it is you</h1>")])
+    // The button posts the link itself, encoded.
+    const shown = text.replaceAll(/<[^>]*>/g, " ")
+    for (const word of ["account", "0100", "evil", "ada"]) expect(shown).not.toContain(word)
+    expect(text).not.toContain("<bdi>")
+  })
+
+  it("stays off for a link that the application made itself, whose button works", async () => {
+    const { world } = await open("always")
+    const { createVerificationToken } = world.adapter
+    const token = await hashVerificationToken("invitation", worldSecret)
+    const expires = new Date(Date.now() + 60_000)
+    await createVerificationToken?.({ identifier: "invited guest", token, expires })
+    const browser = world.browser()
+    const { action, fields } = pressed(
+      (await browser.get("/auth/callback/mail?token=invitation&email=invited+guest")).text,
+    )
+    await browser.post(action, fields, { csrf: false })
+    expect(await addressIn(browser)).toBe("invited guest")
+  })
+
+  it("is on it where it is an address, as long as one may be", async () => {
+    const { world } = await open("other-browser")
+    const email = `${"a".repeat(310)}@app.test`
+    const { text } = await world.browser().get(`/auth/callback/mail?token=t&email=${email}`)
+    expect(text).toContain(`<bdi><strong>${email}</strong></bdi>`)
+  })
 })

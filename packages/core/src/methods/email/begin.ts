@@ -1,5 +1,6 @@
 /** Begins a sign-in by e-mail: the token is stored, then the mail is sent. */
 
+import { addMailed } from "../../checks/flows.js"
 import { sealCheck } from "../../checks/sealed.js"
 import { mailAddressOf } from "../../context/email-address.js"
 import { flowOf, handleOfLink } from "../../context/flow.js"
@@ -66,7 +67,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
     },
   })
   const goTo = withParams(actionUrl(context, "verify-request"), { provider: id, type: "email" })
-  return { goTo, cookies: await requesterCookie(context, handleOfLink(stored, identifier)) }
+  return { goTo, cookies: await requesterCookie(context, handleOfLink(stored, identifier), given) }
 }
 
 function themeOf({ settings: { theme } }: EmailContext): Readonly<Theme> {
@@ -108,9 +109,14 @@ async function attempt<T>(failure: string, work: () => T | PromiseLike<T>, secre
 }
 
 /** Lets the callback recognise the browser that asked, where the provider wants that. */
-async function requesterCookie(context: EmailContext, handle: string): Promise<readonly CookieChange[]> {
+async function requesterCookie(
+  context: EmailContext,
+  handle: string,
+  { returnTo }: Beginning,
+): Promise<readonly CookieChange[]> {
   if (context.provider.config.confirm !== "other-browser") return []
   // In a slot of its own: the bare name belongs to a sign-in that may be pending in another tab. Everybody who asks sees its
   // name, and the application may mail a short code: the name comes from what is hashed with the secret.
-  return [{ ...(await sealCheck(context, { role: "state", value: handle })), slot: await flowOf(handle) }]
+  const sealed = await sealCheck(context, { role: "state", value: handle })
+  return addMailed(context, { slot: await flowOf(handle), sealed, returnTo })
 }

@@ -1,5 +1,6 @@
 /** Finishes a sign-in by e-mail: the token of the link is consumed once, and proves the address it was sent to. */
 import { openCheck } from "../../checks/sealed.js"
+import { isOneAddress } from "../../context/email-address.js"
 import { handleOfLink, slotOfCallback } from "../../context/flow.js"
 import { storedForms } from "../../context/mailed.js"
 import { keepNoAnswer } from "../../context/no-answer.js"
@@ -89,7 +90,9 @@ function confirmation(context: EmailContext, { token, email }: Followed): Confir
   const callbackUrl = context.incoming.query["callbackUrl"] ?? context.incoming.origin
   const action = linkOf(context, { callbackUrl, token, email })
   const saysWrong = context.provider.config.confirm === "other-browser"
-  return { kind: "confirm", provider: context.provider.name, email, action, saysWrong }
+  // Anybody can make such a link: text that is no address would be theirs, on a page of the application.
+  const shown = isOneAddress(email, longestAddress) ? email : undefined
+  return { kind: "confirm", provider: context.provider.name, email: shown, action, saysWrong }
 }
 
 async function consume(context: EmailContext, { email, hashes }: Followed): Promise<VerificationToken> {
