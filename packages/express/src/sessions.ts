@@ -1,4 +1,5 @@
 /** Managed sessions from the application's own routes. The part of the core that does it is loaded by the first call. */
+import { keepPrivate } from "@latchkey/core"
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { Cookie } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
@@ -38,11 +39,13 @@ const isMessage = (value: unknown, member: string): boolean =>
   typeof value === "object" && value !== null && member in value
 
 async function open(call: SignCall, { fields }: RouteUpdateOptions): Promise<SessionsOfRoute<[]>> {
+  const { req, res, auth, sender } = call
+  // What a route answers then is meant for one person, also where no cookie is set.
+  keepPrivate(res, { unlessSaid: true })
   const [{ found, service }, { sessionsOfRequest }] = await Promise.all([
     openOf(call),
     import("@latchkey/core/sessions"),
   ])
-  const { req, res, auth, sender } = call
   const setCookies = async (cookies: readonly Cookie[]): Promise<void> => {
     writeCookies(cookies, res)
     await readAgain({ auth, found, service }, req, res)

@@ -1,6 +1,7 @@
+import { Credentials } from "@latchkey/core/providers/credentials"
 import express from "express"
-import { describe, expect, it } from "vitest"
-import { appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
+import { describe, expect, it, vi } from "vitest"
+import { answerError, appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
 import { ExpressAuth } from "./index.js"
 
 describe.each(majors)("signing in on Express %i", (major) => {
@@ -41,6 +42,27 @@ describe.each(majors)("signing in on Express %i", (major) => {
     await browser.ask("/auth/callback/credentials", { method: "POST", body })
     expect(browser.has("session-token")).toBe(false)
   })
+})
+
+it("refuses fields nested thousands of levels deep that a route hands on: 400, and nothing is asked about them", {
+  tags: ["threat:CT-07"],
+}, async () => {
+  const authorize = vi.fn(() => null)
+  const auth = ExpressAuth(config({ providers: [Credentials({ credentials: { name: {} }, authorize })] }))
+  const app = express().use("/auth", auth)
+  app.post("/login", express.json(), async (req, res) => {
+    await auth.signIn(req, res, { provider: "credentials", fields: req.body, redirect: false })
+  })
+  app.post("/name", express.json(), async (req, res) => {
+    res.json(await auth.update(req, res, { name: req.body.name }))
+  })
+  app.use(answerError)
+  const browser = new Browser(await listen(app))
+  const body = `{"name":${"[".repeat(45_000)}${"]".repeat(45_000)}}`
+  const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" }
+  for (const path of ["/login", "/name"])
+    expect((await browser.ask(path, { method: "POST", body, headers })).status, path).toBe(400)
+  expect(authorize).not.toHaveBeenCalled()
 })
 
 describe("the base path", () => {

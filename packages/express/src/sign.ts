@@ -132,6 +132,7 @@ export function update(
 export async function updateSession(call: SignCall, data: unknown, options: SignFields = {}): Promise<Session | null> {
   const { found, service } = await openOf(call)
   const { cookies, session } = await service.update(callSource(call, service), data, callOf(call, options, service))
+  if (session) keepPrivate(call.res, { unlessSaid: true })
   writeCookies(cookies, call.res)
   refreshSession(call.res, { auth: call.auth, found }, session)
   return session

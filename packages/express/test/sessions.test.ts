@@ -27,6 +27,13 @@ describe.each(cases)("auth.sessions on Express $major, $strategy strategy", ({ m
     const app = express()
     app.use("/auth", auth)
     app.get("/list", (req, res, next) => void auth.sessions.list(req, res).then((list) => res.json(list), next))
+    app.get("/update", (req, res, next) => {
+      auth.update(req, res, {}, { trusted: true }).then((session) => res.json(session), next)
+    })
+    app.get("/shared", (req, res, next) => {
+      const answer = (list: readonly unknown[]) => res.set("Cache-Control", "public, max-age=60").json(list.length)
+      auth.sessions.list(req, res).then(answer, next)
+    })
     app.post("/:what", express.json(), authSession(given), (req, res, next) => {
       const { id = "", userId = "", ...rest } = req.body as Record<string, string>
       const options = { fields: rest }
@@ -93,6 +100,21 @@ describe.each(cases)("auth.sessions on Express $major, $strategy strategy", ({ m
     const [here] = [await signIn(), await signIn(), await signIn("Bob")]
     expect((await listOf(here)).map(({ current }) => current).toSorted()).toEqual([false, true])
     expect(await listOf(new Browser(origin))).toEqual([])
+  })
+
+  it("keeps the list and an update out of shared caches, also where no cookie is set, unless the route says otherwise", {
+    tags: ["threat:HD-03"],
+  }, async () => {
+    const { origin, signIn } = await open()
+    const here = await signIn()
+    const kept = async (path: string, browser = here) => {
+      const { headers } = await browser.ask(path)
+      return [headers.get("cache-control"), headers.getSetCookie()]
+    }
+    for (const path of ["/list", "/update"]) expect(await kept(path), path).toEqual(["private, no-store", []])
+    expect(await kept("/shared")).toEqual(["public, max-age=60", []])
+    expect(await kept("/list", new Browser(origin))).toEqual(["private, no-store", []])
+    expect(await kept("/update", new Browser(origin))).toEqual([null, []])
   })
 
   it("ends one session, also the current one: its cookie is cleared, and the rest of the request knows it", async () => {

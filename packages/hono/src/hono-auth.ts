@@ -135,6 +135,7 @@ async function update(call: Call, data: unknown, options: RouteCall): Promise<Se
   const { service, visit } = call
   const { cookies, session } = await service.update(visit.source(), data, callOf(call, options))
   visit.change(cookies)
+  if (session) visit.reveal()
   showSession(call, session)
   return session
 }
@@ -142,6 +143,7 @@ async function update(call: Call, data: unknown, options: RouteCall): Promise<Se
 async function openSessions(call: Call, options: RouteCall): Promise<SessionsOfRoute<[]>> {
   const { sessionsOfRequest } = await import("@latchkey/core/sessions")
   const { c, service, visit } = call
+  visit.reveal()
   return sessionsOfRequest(service, visit.source(), {
     ...callOf(call, options),
     address: clientAddress(c),

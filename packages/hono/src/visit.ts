@@ -38,8 +38,7 @@ export class Visit {
   async #read(): Promise<Session | null> {
     const { session, cookies } = await this.#service.session(this.source(), { onThrow: (left) => this.keep(left) })
     this.keep(cookies)
-    this.#hasShown ||= session !== null
-    this.#keepShown()
+    if (session !== null) this.reveal()
     return session
   }
 
@@ -82,6 +81,12 @@ export class Visit {
     this.keep(cookies)
     this.#isPersonal = true
     this.#keepPrivate()
+  }
+
+  /** What is answered says something about the person who asks: it is for them alone, unless the response says otherwise. */
+  reveal(): void {
+    this.#hasShown = true
+    this.#keepShown()
   }
 
   /**

@@ -21,6 +21,12 @@ function open() {
   app.use("/auth/*", auth)
   app.post("/in", async (c) => auth.signIn(c, { provider: "credentials", fields: await c.req.json() }))
   app.get("/list", async (c) => c.json(await auth.sessions.list(c)))
+  app.get("/update", async (c) => c.json(await auth.update(c, {}, { trusted: true })))
+  app.get("/shared", async (c) => {
+    const list = await auth.sessions.list(c)
+    return c.json(list.length, 200, { "Cache-Control": "public, max-age=60" })
+  })
+  app.get("/own", auth.load(), async (c) => Response.json(await auth.sessions.list(c)))
   app.post("/:what", auth.load(), async (c) => {
     const fields = await c.req.json<Record<string, string>>()
     const { id = "" } = fields
@@ -72,6 +78,21 @@ describe("auth.sessions", () => {
     expect([answer.setCookies.length, answer.headers.get("cache-control")]).toEqual([1, "private, no-store"])
     expect(await here.session()).toMatchObject({ user: { name: "Ada" } })
     expect([await other.session(), await third.session()]).toEqual([null, null])
+  })
+
+  it("keeps the list and an update out of shared caches, also where no cookie is set, unless the handler says otherwise", {
+    tags: ["threat:HD-03"],
+  }, async () => {
+    const { app, enter } = open()
+    const [here, visitor] = [await enter(), browse(app)]
+    const kept = async (path: string, browser = here) => {
+      const { headers, setCookies } = await browser.get(path)
+      return [headers.get("cache-control"), setCookies]
+    }
+    for (const path of ["/list", "/update", "/own"]) expect(await kept(path), path).toEqual(["private, no-store", []])
+    expect(await kept("/shared")).toEqual(["public, max-age=60", []])
+    for (const path of ["/list", "/own"]) expect(await kept(path, visitor), path).toEqual(["private, no-store", []])
+    expect(await kept("/update", visitor)).toEqual([null, []])
   })
 
   it("ends the current one, gives it a new token, and ends all of a user", async () => {

@@ -141,7 +141,8 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
   readonly unstable_update: (data: unknown) => Promise<S | null>
   /**
    * Lists, ends and renews the sessions of whoever sent the request, where `features` has `managedSessions()`; sets the
-   * cookies. Listing works in server components, too; changes belong in server actions and route handlers.
+   * cookies. Listing works in server components, too; changes belong in server actions and route handlers. A route handler
+   * that answers with a list has to say `Cache-Control: private, no-store`.
    */
   readonly sessions: SessionsOfRoute<[]>
 }

@@ -60,6 +60,26 @@ describe.each(["jwt", "database"] as const)("auth.sessions, %s strategy", (strat
     expect(await listOf("")).toEqual([])
   })
 
+  it("keeps the list and an update out of shared caches, also where no cookie is set, unless the page says otherwise", {
+    tags: ["threat:HD-03"],
+  }, async () => {
+    const { auth, signIn } = open()
+    const cookie = await signIn()
+    const kept = async (work: (event: RequestEvent) => Promise<unknown>, headers: Record<string, string> = {}) => {
+      const { event, set } = stage(new Request(`${origin}/`, { headers: { cookie } }))
+      const resolve = async (inner: RequestEvent) => Response.json(await work(inner), { headers })
+      const answer = await auth.handle({ event, resolve })
+      return [answer.headers.get("cache-control"), set]
+    }
+    const { list } = auth.sessions
+    expect(await kept(list)).toEqual(["private, no-store", []])
+    expect(await kept((event) => auth.update(event, {}))).toEqual(["private, no-store", []])
+    expect(await kept(list, { "cache-control": "public, max-age=60" })).toEqual(["public, max-age=60", []])
+    // It streams: the list is known after the response was made.
+    expect(await kept(async (event) => String(list(event)))).toEqual(["private, no-store", []])
+    expect(await kept(async () => "for everybody")).toEqual([null, []])
+  })
+
   it("ends one session, also the current one: the rest of the event knows it", async () => {
     const { act, auth, listOf, nameOf, signIn } = open()
     const [here, other] = [await signIn(), await signIn()]

@@ -3,7 +3,7 @@
 import { UnreadableRequest } from "../errors.js"
 import { drain, fromUtf8, readStream } from "../std/bytes.js"
 import { isMembers } from "../std/json.js"
-import { asUnreadable, emptyForm, type Form, fieldsOf, refusal } from "./fields.js"
+import { assertShallow, asUnreadable, deepest, emptyForm, type Form, fieldsOf, objectsIn, refusal } from "./fields.js"
 
 /** Bytes a body may have. */
 export const bodyLimit: number = 256 * 1024
@@ -65,21 +65,6 @@ function parseJson(body: Uint8Array<ArrayBuffer>): unknown {
   } catch {
     throw refusal(400, "The JSON cannot be parsed.")
   }
-}
-
-/** Levels of JSON. Writing a value out again takes a call for each, so that thousands of them would be a fault of ours. */
-const deepest = 256
-
-function assertShallow(value: unknown): void {
-  let level = objectsIn([value])
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) throw new RangeError("The JSON is nested too deeply.")
-    level = level.flatMap((one) => objectsIn(Object.values(one)))
-  }
-}
-
-function objectsIn(values: readonly unknown[]): object[] {
-  return values.filter((value) => typeof value === "object" && value !== null)
 }
 
 /** The value without members of that name. A reviver of `JSON.parse` is asked for each member, and costs ten times as much. */

@@ -35,6 +35,37 @@ export function fieldsOf<T>(pairs: Iterable<readonly [string, T]>, tooMany: 400 
   return fields
 }
 
+/** Levels of fields. Writing a value out again as JSON takes a call for each, so that thousands of them would be a fault of ours. */
+export const deepest = 256
+
+/**
+ * Looks at lists and plain objects, as JSON has them; each once, because an application may pass an object that leads back
+ * to itself. @throws UnreadableRequest when they are nested too deeply.
+ */
+export function assertShallow(fields: unknown): void {
+  const seen = new Set<object>()
+  let level = objectsIn([fields])
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) throw refusal(400, `The fields are nested more than ${deepest} levels deep.`)
+    level = level.flatMap((one) => {
+      if (seen.has(one) || !isOfJson(one)) return []
+      seen.add(one)
+      return objectsIn(Object.values(one))
+    })
+  }
+}
+
+function isOfJson(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Those of another realm have an `Object.prototype` of their own.
+  return prototype === null || Object.getPrototypeOf(prototype) === null || Array.isArray(value)
+}
+
+/** The objects and lists among values. */
+export function objectsIn(values: readonly unknown[]): object[] {
+  return values.filter((value) => typeof value === "object" && value !== null)
+}
+
 /** An error as the refusal of a request that cannot be read. */
 export function asUnreadable(error: unknown): UnreadableRequest {
   return error instanceof UnreadableRequest ? error : new UnreadableRequest(error as Error)

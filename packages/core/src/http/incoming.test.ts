@@ -247,6 +247,37 @@ describe("craftIncoming", () => {
     expect(craft("signin", { url: "/relative" })).toBe("InvalidConfiguration")
   })
 
+  it("refuses fields that are nested too deeply to be written out again", { tags: ["threat:CT-07"] }, () => {
+    const problem = (form: Record<string, unknown>): unknown =>
+      craftIncoming(source, { action: "callback", provider: "credentials", method: "POST", form }, settings).problem
+    const nested = (levels: number) => JSON.parse(`{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`)
+    const refused = { type: "UnreadableRequest", status: 400 }
+    expect(problem(nested(256))).toBeUndefined()
+    for (const levels of [257, 45_000]) expect(problem(nested(levels)), String(levels)).toMatchObject(refused)
+    expect(problem(JSON.parse(`{"a":${'{"b":'.repeat(20_000)}1${"}".repeat(20_000)}}`))).toMatchObject(refused)
+    const failing = {
+      get a(): never {
+        throw new Error("away")
+      },
+    }
+    expect(problem({ failing })).toMatchObject({ type: "UnreadableRequest" })
+  })
+
+  it("takes what an application passes of its own: objects that lead back to themselves, and those of classes", () => {
+    class Entry {
+      readonly before: Entry | undefined
+      constructor(before?: Entry) {
+        this.before = before
+      }
+    }
+    let entry = new Entry()
+    for (let index = 0; index < 1000; index++) entry = new Entry(entry)
+    const person: { name: string; friends: unknown[] } = { name: "Ada", friends: [] }
+    for (let index = 0; index < 50; index++) person.friends.push(person, person.friends)
+    const form = { data: { person, entry, at: new Date() } }
+    expect(craftIncoming(source, { action: "session", method: "POST", form }, settings).problem).toBeUndefined()
+  })
+
   it("builds no web object for a session whose scheme is known", () => {
     const fixed = settingsOf({}, { AUTH_URL: "https://app.test" })
     const forbidden = vi.fn(() => {

@@ -16,7 +16,7 @@ import {
   type Route,
   withoutUndefined,
 } from "./endpoints.js"
-import { asUnreadable, emptyForm, fieldsOf } from "./fields.js"
+import { assertShallow, asUnreadable, emptyForm, fieldsOf } from "./fields.js"
 import { type HeaderReader, type HeaderSource, headersOf, readerOf, type Sender } from "./headers.js"
 import { type OriginSource, originOfCall, trustedOriginOf } from "./origin.js"
 
@@ -154,7 +154,7 @@ export function craftIncoming(source: CallSource, call: Call, settings: Incoming
     headers,
     caller: "server",
     sender,
-    problem,
+    problem: problem ?? (form && refuseDeep(form)),
   }
 }
 
@@ -169,6 +169,16 @@ export function asRequest(incoming: Incoming, form: Readonly<Record<string, unkn
   // These describe the body that was read.
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) request.headers.delete(name)
   return request
+}
+
+/** The same bound as for bodies: a route may hand on whatever its own parser has read. */
+function refuseDeep(form: Readonly<Record<string, unknown>>): UnreadableRequest | undefined {
+  try {
+    assertShallow(form)
+    return undefined
+  } catch (error) {
+    return asUnreadable(error)
+  }
 }
 
 function definedOf<T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { type Handle, isHttpError, isRedirect } from "@sveltejs/kit"
+import { type Handle, isHttpError, isRedirect, type RequestEvent } from "@sveltejs/kit"
 import { describe, expect, it } from "vitest"
 import { trustedElsewhere } from "../../../../e2e/support/hostile-headers.js"
 import { application, config, origin, stage } from "../../test/support/application.js"
@@ -76,6 +76,29 @@ describe("requireSession", () => {
       await expect(requireSession(visiting(path, null), options)).rejects.toMatchObject({
         type: "InvalidConfiguration",
       })
+    },
+  )
+
+  it.each([{ status: 404 }, { status: 401 }, {}])(
+    "lets no cache keep its refusal for somebody who may pass: %j",
+    { tags: ["threat:HD-03"] },
+    async (options) => {
+      const app = application(config())
+      // As SvelteKit answers what a `load` throws: inside of `resolve`.
+      const answer = (thrown: unknown): Response => {
+        if (isHttpError(thrown)) return new Response("error page", { status: thrown.status })
+        if (isRedirect(thrown)) return new Response(null, { status: thrown.status, headers: { location: "/in" } })
+        throw thrown
+      }
+      const kept = async (guard: (event: RequestEvent) => Promise<unknown>) => {
+        const { event } = stage(new Request(`${origin}/app/mine`))
+        const resolve = (inner: RequestEvent) => guard(inner).then(() => new Response("in"), answer)
+        const { headers, status } = await app.handle({ event, resolve })
+        return [status, headers.get("cache-control")]
+      }
+      const refused = [options.status ?? 303, "private, no-store"]
+      expect(await kept((event) => app.require(event, options as object))).toEqual(refused)
+      expect(await kept((event) => requireSession(event, options as object))).toEqual(refused)
     },
   )
 

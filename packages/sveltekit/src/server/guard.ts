@@ -5,6 +5,7 @@ import type { Session, User } from "@latchkey/core/types"
 import { error, type RequestEvent, redirect } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { localAddress } from "../base-path.js"
+import { keepForOne } from "./for-one.js"
 
 /** A session with a user. */
 export type SignedIn<S = Session> = S & { readonly user: S extends { user?: infer U } ? NonNullable<U> : User }
@@ -35,13 +36,15 @@ export function guardBelow(
 }
 
 /** The same for whatever reads the session of a request. */
-export function guardWith<Event extends Pick<RequestEvent, "request" | "url">>(
+export function guardWith<Event extends Pick<RequestEvent, "locals" | "request" | "url">>(
   kitBase: string,
   read: (event: Event) => Promise<Session | null>,
 ): (event: Event, options?: RequireSessionOptions) => Promise<SignedIn> {
   return async (event, options = {}) => {
     const session = await read(event)
     if (session?.user) return session as SignedIn
+    // Somebody who is signed in gets another answer at this address.
+    keepForOne(event)
     if ("status" in options) return error(options.status)
     const { redirectTo = `${kitBase}/signin` } = options
     const { method } = event.request

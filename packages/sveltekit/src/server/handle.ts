@@ -5,6 +5,7 @@ import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
 import { clearHostCookies, setClearings, withoutClearings } from "./cookies.js"
 import { type AuthEvent, addressOf } from "./event.js"
+import { isForOne } from "./for-one.js"
 import type { OwnCookies } from "./own-cookies.js"
 import { senderAt } from "./route-call.js"
 import type { FindService } from "./service.js"
@@ -41,7 +42,7 @@ export function createHandle(parts: HandleParts): Handle {
       // Without a cookie of the service the page itself may say how it is kept. Requests of the application's own set some too.
       const isChanged = reader.hasWritten || namesSet(response).some((name) => own.has(name))
       if (isChanged) return changed(response, (headers) => finish(headers, { event, own }))
-      if (!reader.hasShown || response.headers.has("cache-control")) return response
+      if (!(reader.hasShown || isForOne(event)) || response.headers.has("cache-control")) return response
       return changed(response, (headers) => headers.set("cache-control", "private, no-store"))
     } catch (error) {
       // A redirect or an error of another hook: SvelteKit makes the response from the cookies of the event.

@@ -2,6 +2,7 @@
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { RequestEvent } from "@sveltejs/kit"
 import { type AuthEvent, actionSource, addressOf } from "./event.js"
+import { keepForOne } from "./for-one.js"
 import { checkedCall, type RouteUpdateOptions } from "./route-call.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
@@ -25,7 +26,10 @@ export function sessionsWith({ findService, readerOf }: SessionsParts): SvelteKi
     given: readonly unknown[],
     options: RouteUpdateOptions = {},
   ): Promise<SessionsOfRoute<[]>> => {
-    const [{ misuseOfSessions, sessionsOfRequest }, event] = [await import("@latchkey/core/sessions"), given[0]]
+    const [event] = given
+    // At once: a page that streams is sent before the answer is known.
+    if (isEvent(event)) keepForOne(event)
+    const { misuseOfSessions, sessionsOfRequest } = await import("@latchkey/core/sessions")
     if (!isEvent(event)) throw misuseOfSessions(expected, given)
     const service = await findService(event)
     return sessionsOfRequest(service, actionSource(event), {
