@@ -52,7 +52,7 @@ describe("somebody who claims an address", { tags: ["threat:A-022"] }, () => {
   const { actions } = claimed
   const setups = fc.record<claimed.Setup>({
     strategy: fc.constantFrom("jwt", "database"),
-    isManaged: fc.boolean(),
+    keeps: fc.constantFrom("nothing", "facts", "records"),
     ownTokens: fc.boolean(),
     mail: fc.boolean(),
     links: fc.boolean(),

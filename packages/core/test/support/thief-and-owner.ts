@@ -16,7 +16,8 @@ import { makeWorld, type World } from "./world.js"
 /** How the application is set up. */
 export interface Setup {
   readonly strategy: "jwt" | "database"
-  readonly isManaged: boolean
+  /** What is kept of sessions beside what opens them. */
+  readonly keeps: "nothing" | "facts" | "records"
   /** The application makes the tokens of rows. */
   readonly ownTokens: boolean
   readonly mail: boolean
@@ -111,7 +112,7 @@ export class ClaimedStage {
       ...(!setup.mail && { mail: false }),
       config: {
         ...configOfModel(setup),
-        features: [passkeys(), ...(setup.isManaged ? [managedSessions()] : [])],
+        features: { nothing: [], facts: [passkeys()], records: [passkeys(), managedSessions()] }[setup.keeps],
       },
     })
     return new ClaimedStage(setup, world, interleave)
@@ -215,7 +216,7 @@ export class ClaimedStage {
         this.#signedIn.delete("owner")
         return void (await owner.post("/auth/signout"))
       case "owner: end others":
-        if (!this.setup.isManaged || !this.#signedIn.has("owner")) return
+        if (this.setup.keeps !== "records" || !this.#signedIn.has("owner")) return
         this.#signedIn.delete("owner2")
         return this.#endOthers(owner)
       case "owner: read":
@@ -265,7 +266,7 @@ export class ClaimedStage {
   }
 
   async #endOthers(browser: TestBrowser): Promise<void> {
-    if (this.setup.isManaged) await browser.post("/auth/sessions", { end: "others" })
+    if (this.setup.keeps === "records") await browser.post("/auth/sessions", { end: "others" })
   }
 
   /** What is wrong in the end: who is signed in as the user that the owner has proven, and who should be and is not. */
