@@ -9,7 +9,7 @@ import { fromModule } from "../std/lazy.js"
 import type { PasskeyRemoval } from "../types/passkeys.js"
 import type { ActionRow } from "./feature-row.js"
 import type { PasskeyChange } from "./passkeys-page.js"
-import { insufficient, passkeyUser } from "./recent-sign-in.js"
+import { insufficient, isOvertaken, overtaken, passkeyUser } from "./recent-sign-in.js"
 
 const pages = (): Promise<typeof import("./passkeys-page.js")> => import("./passkeys-page.js")
 const showPasskeys = fromModule(pages, (module) => module.showPasskeys)
@@ -38,6 +38,12 @@ async function changePasskeys(context: Context): Promise<Result> {
   const user = await passkeyUser(context)
   if (!user) return isPerson(context) ? showPasskeys(context, user) : nobody()
   const { rename, name, remove, last } = context.incoming.form
+  if (await isOvertaken(context)) {
+    if (!isPerson(context)) return overtaken()
+    // The question is asked again, and the browser has the newer token by then.
+    const asked = { ...(typeof rename === "string" && { rename }), ...(typeof remove === "string" && { remove }) }
+    return afterChange(context, user, asked)
+  }
   if (typeof rename === "string" && typeof name === "string") {
     const isRenamed = await renamePasskey(context, user, { id: rename, name })
     // Without a name the question stays open; where there is no such passkey, it leads to the list.

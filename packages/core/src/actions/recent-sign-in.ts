@@ -6,6 +6,7 @@ import { wantsPage } from "../http/incoming.js"
 import { json, type Result, redirect } from "../http/result.js"
 import { unmetPolicy } from "../sessions/account-policy.js"
 import { isActing } from "../sessions/acting.js"
+import { selectControl } from "../sessions/control.js"
 import { selectStrategy } from "../sessions/select.js"
 import { withParams } from "../std/url.js"
 import type { AdapterUser } from "../types/identity.js"
@@ -33,6 +34,20 @@ export async function passkeyUser(context: Context): Promise<AdapterUser | undef
   const current = await selectStrategy(context.settings).peek(context)
   return current && !(await isActing(context)) ? current.user : undefined
 }
+
+/** Has the session of the request a newer token by now, or ended since it was read? Then nothing is changed with this one. */
+export async function isOvertaken(context: Context): Promise<boolean> {
+  if (!context.settings.features.sessions) return false
+  const here = await selectControl(context).current(context)
+  return here === null || here.isReplaced
+}
+
+/** The answer to scripts then: another tab may have asked for the newer token, which the browser sends with the next request. */
+export const overtaken = (): Result =>
+  json(
+    { error: "SessionRequired", message: "The token of this session has just been replaced: send the request again." },
+    { status: 401 },
+  )
 
 /** The answer to somebody who would add a passkey to a user they are signed in as, and has to sign in again first. Who is signed out adds none to anybody. */
 export async function refusedRegistration(context: Context): Promise<Result | undefined> {

@@ -8,7 +8,7 @@ import { warnOfCircle } from "../sessions/account-policy.js"
 import { endOne, endOthers, listEntries, selectControl } from "../sessions/control.js"
 import { meets } from "../sessions/policy.js"
 import type { ActionRow } from "./feature-row.js"
-import { insufficient } from "./recent-sign-in.js"
+import { insufficient, overtaken } from "./recent-sign-in.js"
 
 /** The endpoints of managed sessions. */
 export const sessionRows: readonly ActionRow[] = [
@@ -31,6 +31,7 @@ async function endSessions(context: Context): Promise<Result> {
   }
   const here = await selectControl(context).current(context)
   if (!here) return sessionRequired()
+  if (here.isReplaced && end !== here.facts.id) return overtaken()
   const policy = policyOf(context.settings.features.sessions)
   if (policy && end !== here.facts.id && !meets(here.facts, policy, context.now)) {
     warnOfCircle(context, here.facts, policy)

@@ -11,7 +11,7 @@ import { contextOfSessions } from "./request-sessions.js"
 
 /** What a change of sessions came to. */
 export interface SessionChange {
-  /** `false`: there was nothing to change, because nobody is signed in or there is no such session or user. */
+  /** `false`: there was nothing to change, because nobody is signed in, their token has just been replaced, or there is no such session or user. */
   readonly done: boolean
   /** To be set. */
   readonly cookies: readonly Cookie[]
@@ -35,8 +35,8 @@ export interface ManagedSessions extends Feature {
    */
   endAll(auth: AuthService<unknown>, userId: string): Promise<{ readonly ended: number }>
   /**
-   * A new token for the same session; the old one is believed for 30 seconds, and no account is added with it. Call it when the
-   * rights of the user change.
+   * A new token for the same session; the old one is read for 30 seconds, and changes nothing but that it can sign out. Call it
+   * when the rights of the user change.
    */
   rotate(auth: AuthService<unknown>, source: AuthSource): Promise<SessionChange>
   /**

@@ -1,6 +1,6 @@
 /** The feature that lists, names and removes passkeys, as an application holds it. */
 import { passkeyRows } from "../actions/passkeys.js"
-import { passkeyUser } from "../actions/recent-sign-in.js"
+import { isOvertaken, passkeyUser } from "../actions/recent-sign-in.js"
 import type { Context } from "../context/context.js"
 import { InvalidConfiguration } from "../errors.js"
 import { craftIncoming } from "../http/incoming.js"
@@ -68,10 +68,21 @@ export function passkeys(options: PasskeysOptions = {}): Passkeys {
     passkeys: Object.freeze({ ...options }),
     list: async (auth, source) => (await forUser(auth, source, listPasskeys)) ?? [],
     rename: async (auth, source, { id, name }) =>
-      (await forUser(auth, source, (context, user) => renamePasskey(context, user, { id, name }))) ?? false,
+      (await forChange(auth, source, (context, user) => renamePasskey(context, user, { id, name }))) ?? false,
     remove: async (auth, source, { id, evenLast = false }) =>
-      (await forUser(auth, source, (context, user) => removePasskey(context, user, { id, evenLast }))) ?? "absent",
+      (await forChange(auth, source, (context, user) => removePasskey(context, user, { id, evenLast }))) ?? "absent",
   })
+}
+
+/** Changes nothing for a token that has been replaced, as for nobody. */
+function forChange<T>(
+  auth: AuthService<unknown>,
+  source: AuthSource,
+  work: (context: Context, user: AdapterUser) => Promise<T>,
+): Promise<T | undefined> {
+  return forUser(auth, source, async (context, user) =>
+    (await isOvertaken(context)) ? undefined : work(context, user),
+  )
 }
 
 /** @throws InvalidConfiguration when the feature is not listed, and whatever refuses every request. */

@@ -34,7 +34,7 @@ export interface SessionsOfRoute<At extends readonly unknown[], Options extends 
    * callback changes `sub`, `userId` is what it puts there.
    */
   endAll(...given: [...at: At, userId: string, ...options: Options]): Promise<number>
-  /** A new token for the same session; the old one is believed for 30 seconds. `false`: nobody is signed in. */
+  /** A new token for the same session; the old one is read for 30 seconds, and changes nothing but that it can sign out. `false`: nobody is signed in. */
   rotate(...given: [...at: At, ...options: Options]): Promise<boolean>
   /**
    * The signed-in user acts for another one: a session of that user replaces this one, as in `ManagedSessions`. `false`:

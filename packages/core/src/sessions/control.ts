@@ -20,7 +20,7 @@ export interface ControlResult {
   /** How many sessions it ended, or gave a new token; 0: there is no such session. */
   readonly count: number
   readonly cookies: readonly CookieChange[]
-  /** Nobody is signed in any more. */
+  /** Nobody is signed in any more, or with a token that has been replaced. */
   readonly isSignedOut?: true
 }
 
@@ -68,6 +68,7 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
   const here = await control.current(context)
   if (!here) return nobody
   if (here.facts.id === id) return endCurrent(context, here)
+  if (here.isReplaced) return nobody
   // Who looks at a list may know it by the name that it had before an account was added.
   const isMeant = ({ facts, follows }: SessionContent): boolean =>
     facts.id === id || (follows?.includes(id) === true && facts.id !== here.facts.id)
@@ -96,7 +97,8 @@ async function endCurrent(context: Context, here: SessionHere): Promise<ControlR
 export async function endOthers(context: Context): Promise<ControlResult> {
   const control = selectControl(context)
   const here = await control.current(context)
-  if (!here) return nobody
+  // A copy of the token before would end what its owner has begun since.
+  if (!here || here.isReplaced) return nobody
   const { userId, facts, keys } = here
   const isEarlier = keys.length === 0
   const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId, facts))

@@ -17,7 +17,7 @@ export interface TokenSession {
   readonly facts: SessionFacts
   /** `undefined`: sessions are not managed, or this one is from before they were. */
   readonly record: SessionRecord | undefined
-  /** The session has a newer token: this one is believed a little longer, and changes nothing any more. */
+  /** The session has a newer token: this one is believed a little longer, and changes nothing any more, except that it signs out. */
   readonly isReplaced: boolean
   /** Each request derives another id for it, so that no request would find a mark under that id. */
   readonly isUnnamed?: true

@@ -94,7 +94,11 @@ export interface Strategy {
   update(context: Context, data: SessionUpdate | undefined): Awaitable<Checked>
   /** Makes a new session, always with a new token, and ends the one of the request. */
   begin(context: Context, login: Login, store: Store): Promise<Changed>
-  /** Ends the session of the request. Clears the cookie also when the store fails: then `failure` holds the SignOutError. */
+  /**
+   * Ends the session of the request. Clears the cookie also when the store fails: then `failure` holds the SignOutError. Also with
+   * a token that has been replaced: whoever signs out in one tab while another gets a new token has to be signed out, and a copy
+   * of the earlier token gains nothing by it.
+   */
   end(context: Context): Promise<Changed & { readonly failure?: Error }>
 }
 
@@ -106,7 +110,7 @@ export interface SessionHere {
   readonly chainId: string
   /** The keys of its records; none for a token from before sessions were managed. */
   readonly keys: readonly string[]
-  /** Its token has been replaced by another one, and is still believed for a moment. */
+  /** Its token has been replaced by another one, and is still believed for a moment. It changes nothing, except that it signs out. */
   readonly isReplaced: boolean
 }
 
