@@ -5,13 +5,12 @@ import type { Caches, ResolvedProvider } from "./settings.js"
 /** Providers that share an adapter with those of other configurations. */
 interface Shared {
   readonly providers: ReadonlyMap<string, ResolvedProvider>
-  readonly adapter: unknown
+  readonly adapter: object
   readonly caches: Pick<Caches, "issuers">
 }
 
 /** Warns of ids that stand for another issuer in another configuration with the same adapter. */
 export function checkIssuers({ providers, adapter, caches: { issuers } }: Shared, report: Report): void {
-  if (typeof adapter !== "object" || adapter === null) return
   const ids: string[] = []
   for (const provider of providers.values()) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue

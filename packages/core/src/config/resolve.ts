@@ -19,8 +19,8 @@ import { checkCookies, cookieTable, securedByName } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
 import { applyEnvironment, type Environment, filledAddressOf, filledPathOf, variable } from "./environment.js"
 import { featuresOf } from "./features.js"
-import { knownSecretsOf } from "./known-secrets.js"
 import { checkIssuers } from "./issuers.js"
+import { knownSecretsOf } from "./known-secrets.js"
 import { languagesOf } from "./languages.js"
 import { isMarker } from "./markers.js"
 import { membersOf } from "./members.js"
@@ -67,7 +67,6 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const providers = resolveProviders(members.providers, { env, redirectProxyUrl, report })
   checkNeeds({ members, providers }, report)
   checkEmailProof({ providers, adapter: members.adapter }, report)
-  checkIssuers({ providers, adapter: members.adapter, caches }, report)
   const cookies = cookiesOf({ members, useSecureCookies: options.useSecureCookies, site: fromEnv.site }, report)
   const strategy = strategyOf(members, options)
   const exposed = exposedOf(membersOf(members.session).expose, report)
@@ -95,7 +94,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     skipCsrfCheck: isMarker(members.skipCSRFCheck, "skip-csrf-check"),
     redirectProxyOrigins: proxyOriginsOf(members.redirectProxyOrigins, report),
     raw: isMarker(members.raw, "return-type-raw"),
-    ...storesOf({ env, caches, report }, { members, strategy }),
+    ...storesOf({ env, caches, report }, { members, strategy, providers }),
     logger: createLogger(objectOf(members.logger), options.debug, knownSecretsOf({ secrets: own, providers, members })),
     events: createEventSink(objectOf(members.events)),
     trail: createTrailSink(members.trail),
@@ -111,9 +110,10 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
 /** The stores the service uses: adapter, records, and the counters of limits. */
 function storesOf(
   { env, caches, report }: Pick<ResolveGiven, "env" | "caches"> & { readonly report: Report },
-  { members, strategy }: { readonly members: Members } & Pick<Settings, "strategy">,
+  { members, strategy, providers }: { readonly members: Members } & Pick<Settings, "strategy" | "providers">,
 ): Pick<Settings, "store" | "records" | "limits" | "features"> {
   const adapter = objectOf(members.adapter)
+  if (adapter) checkIssuers({ providers, adapter, caches }, report)
   const records = createRecords(recordStoreOf({ records: objectOf(members.records), adapter }))
   const given = { limits: members.limits, isTest: isTest(env), records, memory: caches.tries }
   return {
