@@ -86,6 +86,38 @@ describe("the body", () => {
     },
   )
 
+  /** Each leaf has the names of all levels above it: 87 kB of JSON would be hundreds of megabytes of a form. */
+  const steep = `${`{"b":[${Array(25).fill(1).join(",")}],"a":`.repeat(1400)}1${"}".repeat(1400)}`
+  const forms = ["application/x-www-form-urlencoded", "multipart/form-data"]
+
+  it.each(forms.flatMap((form) => [`application/json; x=${form}`, `application/json;${form}`]))(
+    "of JSON stays JSON, whatever form a parameter of its type names: %s",
+    { tags: ["threat:CT-07"] },
+    async (type) => {
+      const answer = await fetch(await serve(express.json(), echo, answerError), {
+        method: "POST",
+        headers: { "content-type": type },
+        body: steep,
+      })
+      expect(await answer.json()).toMatchObject({ type, text: steep })
+    },
+  )
+
+  it.each(forms)(
+    "of a form is refused before it grows, where a parser takes JSON for it: %s",
+    {
+      tags: ["threat:CT-07", "threat:CT-08"],
+    },
+    async (type) => {
+      const level = (levels: number): string => `{"${"a".repeat(200)}":${"[".repeat(levels)}1${"]".repeat(levels)}}`
+      const wide = `{"${"a".repeat(2000)}":[${Array(200).fill(1).join(",")}]}`
+      const url = await serve(express.json({ type: () => true }), echo, answerError)
+      const statusOf = async (body: string): Promise<unknown> =>
+        (await fetch(url, { method: "POST", headers: { "content-type": type }, body })).status
+      expect(await Promise.all([steep, wide, level(257), level(255)].map(statusOf))).toEqual([413, 413, 400, 200])
+    },
+  )
+
   it("is the decompressed one when a parser has decompressed it", async () => {
     const { gzipSync } = await import("node:zlib")
     const answer = await fetch(await serve(express.urlencoded(), echo), {

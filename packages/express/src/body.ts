@@ -29,10 +29,12 @@ export function bodyOf(req: ExpressRequest): Body {
   if (isMissing(parsed)) return nothingOf(req)
   if (typeof parsed === "string") return { body: parsed, dropHeaders: ofTheWire }
   if (parsed instanceof Uint8Array) return { body: Uint8Array.from(parsed), dropHeaders: ofTheWire }
-  const type = (req.headers["content-type"] ?? "").toLowerCase()
-  if (type.includes("application/x-www-form-urlencoded")) return { body: formText(parsed), dropHeaders: ofTheWire }
+  // Parsers compare the type without its parameters (RFC 9110 §8.3.1): one that only names a form among them is none.
+  const [type = ""] = (req.headers["content-type"] ?? "").split(";", 1)
+  const mediaType = type.trim().toLowerCase()
+  if (mediaType === "application/x-www-form-urlencoded") return { body: formText(parsed), dropHeaders: ofTheWire }
   // The multipart boundary of the original is lost.
-  if (type.includes("multipart/form-data"))
+  if (mediaType === "multipart/form-data")
     return { body: formData(parsed), dropHeaders: [...ofTheWire, "content-type"] }
   return { body: JSON.stringify(parsed), dropHeaders: ofTheWire }
 }
@@ -79,18 +81,40 @@ function formData(parsed: unknown): FormData {
   return form
 }
 
+/** Each field repeats the names of all levels above it, so that what was parsed can become much longer than what was sent. */
+const charactersAtMost = 256 * 1024
+const levelsAtMost = 256
+
+/** @throws UnreadableRequest when there is too much of it, or it lies too deep. */
+function fieldsOf(parsed: unknown): [string, string][] {
+  const fields: [string, string][] = []
+  let characters = 0
+  for (const field of fieldsIn(parsed)) {
+    characters += field[0].length + field[1].length
+    if (characters > charactersAtMost) throw refusal(413, "The fields of the form are too long.")
+    fields.push(field)
+  }
+  return fields
+}
+
 /**
  * Nested members get the names they had: `{ a: { b: "c" } }` is `a[b]=c`. A list repeats its name; one with a single
  * member can only have come from `a[]=c`, which is not the field `a`.
  */
-function fieldsOf(value: unknown, name?: string): [string, string][] {
+function* fieldsIn(value: unknown, name?: string, levels = 0): Generator<[string, string]> {
+  if (levels > levelsAtMost)
+    throw refusal(400, `The fields of the form are nested more than ${levelsAtMost} levels deep.`)
   if (Array.isArray(value)) {
     const repeated = value.length === 1 && name !== undefined ? `${name}[]` : name
-    return value.flatMap((member) => fieldsOf(member, repeated))
-  }
-  if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([key, member]) =>
-      fieldsOf(member, name === undefined ? key : `${name}[${key}]`),
-    )
-  return name === undefined || value === undefined || value === null ? [] : [[name, String(value)]]
+    for (const member of value) yield* fieldsIn(member, repeated, levels + 1)
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, member] of Object.entries(value))
+      yield* fieldsIn(member, name === undefined ? key : `${name}[${key}]`, levels + 1)
+  } else if (name !== undefined && value !== undefined && value !== null) yield [name, String(value)]
+}
+
+function refusal(status: 400 | 413, message: string): UnreadableRequest {
+  const error = new UnreadableRequest(message)
+  error.status = status
+  return error
 }

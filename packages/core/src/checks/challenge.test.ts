@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
 import { memoryAdapter } from "../adapters/memory.js"
+import { memoryRecords } from "../adapters/records.js"
+import { createContext } from "../context/context.js"
 import { open, seal } from "../crypto/jwe.js"
 import type { CookieOption } from "../types/config.js"
 import { openChallenge, sealChallenge, spendChallenge } from "./challenge.js"
@@ -176,6 +178,35 @@ describe("a challenge that was answered", () => {
       "webauthn-challenge:other",
     ])
     expect(rows[0]).toHaveProperty("expires", later(1800))
+  })
+
+  describe("is refused at once while its row is taken out to be looked at, where the store has no transactions", () => {
+    const opened = (more: object = {}) => {
+      const { transaction, ...adapter } = memoryAdapter()
+      // What an answer finds while another one has the row.
+      const useVerificationToken = async (): Promise<null> => null
+      return at({ config: { ...config, adapter: { ...adapter, useVerificationToken }, ...more } as never })
+    }
+    const next = ({ settings, now }: TestContext, incoming = opened().incoming) =>
+      createContext({ settings, incoming, now })
+
+    it("counted in the memory of the process", { tags: ["threat:WO-03"] }, async () => {
+      const first = opened()
+      await spendChallenge(first, "abc")
+      await expect(spendChallenge(next(first), "abc")).rejects.toMatchObject({ type: "InvalidCheck" })
+      await expect(spendChallenge(next(first), "def")).resolves.toBeUndefined()
+    })
+
+    it("counted in records, where the other answer came to another process", { tags: ["threat:WO-03"] }, async () => {
+      const given = { records: memoryRecords(), limits: {} }
+      await spendChallenge(opened(given), "abc")
+      await expect(spendChallenge(opened(given), "abc")).rejects.toMatchObject({ type: "InvalidCheck" })
+    })
+
+    it("but not for the same request, which may be tried again", async () => {
+      const first = opened()
+      for (let time = 0; time < 3; time += 1) await expect(spendChallenge(first, "abc")).resolves.toBeUndefined()
+    })
   })
 
   it.each(["createVerificationToken", "useVerificationToken"])("is not remembered without %s", async (missing) => {

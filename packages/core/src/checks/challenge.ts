@@ -92,6 +92,9 @@ export async function openChallenge(context: Context): Promise<Challenge> {
   }
 }
 
+const used = (): InvalidCheck => new InvalidCheck("The challenge was used already.")
+const counted: unique symbol = Symbol("counted answers to a challenge")
+
 /**
  * Remembers in the store that a challenge was answered: its cookie can be copied, and an authenticator that does not
  * count sends the same response to the same challenge each time. Where the store keeps no tokens, only the cookie is cleared.
@@ -102,12 +105,24 @@ export async function spendChallenge(context: Context, challenge: string): Promi
   const { store } = context.settings
   if (!store.has("createVerificationToken") || !store.has("useVerificationToken")) return
   const key = { identifier: `webauthn-challenge:${context.provider?.id}`, token: toBase64url(await sha256(challenge)) }
+  // Another answer would find the row absent while it is written again.
+  if (!store.has("transaction") && (await timesAnswered(context, key.token)) > 1) throw used()
   // The challenge is refused by its age before its row is swept.
   const row = { ...key, expires: secondsAfter(context.now, 2 * defaults.checkMaxAge) }
   await store.transaction(async (inside) => {
     const before = await inside.useVerificationToken(key)
     // Also when the row existed: looking it up removed it, and not every store rolls back.
     await inside.createVerificationToken(row)
-    if (before) throw new InvalidCheck("The challenge was used already.")
+    if (before) throw used()
+  })
+}
+
+/** Counts this answer in one step, in records, else in the memory of the process. A request counts once, however often it is tried. */
+function timesAnswered(context: Context, key: string): Promise<number> {
+  return context.once(counted, async () => {
+    const { now, log, settings } = context
+    const counters = settings.limits?.triesAt(now, (error) => log.error(error)) ?? settings.caches.tries
+    const expires = secondsAfter(now, 2 * defaults.checkMaxAge)
+    return (await counters.countRecord({ kind: "challenge", key }, { add: 1, expires, now })).sum
   })
 }

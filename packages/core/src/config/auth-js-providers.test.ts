@@ -4,8 +4,9 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
+import { createCaches } from "./caches.js"
 import { resolveSettings } from "./resolve.js"
-import { createCaches, type ResolvedOAuthProvider } from "./settings.js"
+import type { ResolvedOAuthProvider } from "./settings.js"
 
 const folder = dirname(createRequire(import.meta.url).resolve("@auth/core/providers/github"))
 const others = [

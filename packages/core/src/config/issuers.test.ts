@@ -5,8 +5,8 @@ import { GitHub } from "../providers/github.js"
 import { Keycloak } from "../providers/keycloak.js"
 import type { Adapter } from "../types/adapter.js"
 import type { Provider } from "../types/provider.js"
+import { type Caches, createCaches } from "./caches.js"
 import { resolveSettings } from "./resolve.js"
-import { type Caches, createCaches } from "./settings.js"
 
 const secret = "a secret of at least 32 characters"
 const client = { clientId: "app", clientSecret: "secret of the app" }

@@ -1,6 +1,8 @@
 /** Accounts are found by the id of their provider and the id that the provider gave: one id must not stand for two issuers. */
+
+import type { Caches } from "./caches.js"
 import type { Report } from "./report.js"
-import type { Caches, ResolvedProvider } from "./settings.js"
+import type { ResolvedProvider } from "./settings.js"
 
 /** Providers that share an adapter with those of other configurations. */
 interface Shared {

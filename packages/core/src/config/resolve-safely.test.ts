@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { AuthConfig } from "../types/config.js"
+import { createCaches } from "./caches.js"
 import { raw, skipCSRFCheck } from "./markers.js"
 import { resolveSettings } from "./resolve.js"
-import { createCaches, type Settings } from "./settings.js"
+import type { Settings } from "./settings.js"
 
 const secret = "0123456789abcdef0123456789abcdef"
 const caches = createCaches()

@@ -14,6 +14,7 @@ import { environment } from "../std/runtime.js"
 import type { AuthConfig } from "../types/config.js"
 import { basePathOf, pagesOf, proxyOriginsOf, redirectProxyOf, type Site, siteExpected } from "./addresses.js"
 import { limitsOf } from "./budgets.js"
+import type { Caches } from "./caches.js"
 import { completeCallbacks } from "./callbacks.js"
 import { checkCookies, cookieTable, securedByName } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
@@ -30,7 +31,7 @@ import { resolveProviders } from "./providers.js"
 import { createReport, type Report } from "./report.js"
 import { readSecrets, tokensOf } from "./secrets.js"
 import { deadlinesOf, exposedOf, strategyOf } from "./session.js"
-import type { Caches, Settings } from "./settings.js"
+import type { Settings } from "./settings.js"
 
 /** What a configuration is resolved with. */
 export interface ResolveGiven {

@@ -5,9 +5,10 @@ import { randomHex } from "../crypto/token.js"
 import { InvalidConfiguration, MissingSecret } from "../errors.js"
 import { conceal } from "../std/conceal.js"
 import type { Members } from "../std/json.js"
+import type { Caches } from "./caches.js"
 import { isAbsent, membersOf } from "./members.js"
 import { mistakeText, type Report } from "./report.js"
-import type { Caches, Settings } from "./settings.js"
+import type { Settings } from "./settings.js"
 
 /** Shorter secrets can be guessed offline. */
 const secretLength = 32

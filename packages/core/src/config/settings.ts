@@ -1,13 +1,12 @@
 /** Settings: what the developer wrote with every default filled, checked and frozen, and the ports inside. */
-import { createKeyCache, type KeyCache, type Keyring } from "../crypto/keyring.js"
+import type { Keyring } from "../crypto/keyring.js"
 import type { AuthError } from "../errors.js"
 import type { EventSink } from "../ports/events.js"
 import type { Logger } from "../ports/logger.js"
 import type { Records } from "../ports/records.js"
 import type { Store } from "../ports/store.js"
 import type { TrailSink } from "../ports/trail.js"
-import { createTryMemory, type TryStore } from "../ports/try-store.js"
-import { type BoundedCache, createBoundedCache } from "../std/cache.js"
+import type { TryStore } from "../ports/try-store.js"
 import type { Texts } from "../texts/texts.js"
 import type { PagesOptions, Theme } from "../types/appearance.js"
 import type { AuthConfig, CookieOption, CookieRole } from "../types/config.js"
@@ -33,6 +32,7 @@ import type {
 } from "../types/provider.js"
 import type { Policy } from "../types/session-facts.js"
 import type { ProxyOrigin } from "./addresses.js"
+import type { Caches } from "./caches.js"
 import type { ResolvedOptions } from "./options.js"
 
 /** Names and attributes of all cookies, for one scheme: of those an application may override, and `device`, which it may not. */
@@ -105,37 +105,6 @@ export type ResolvedProvider =
 
 /** When the host of a request may be believed. */
 export type HostTrust = "always" | "loopback" | "never"
-
-/** What outlives one configuration. Documents and key sets are kept by fetch function (the object key) and issuer or address. */
-export interface Caches {
-  readonly keys: KeyCache
-  readonly discovery: BoundedCache<unknown>
-  readonly keySets: BoundedCache<unknown>
-  /** Warnings that were logged: kept by logger (the object key) and code. */
-  readonly loggedOnce: BoundedCache<true>
-  /** When something was logged that is not to fill the log, in milliseconds: kept by logger (the object key) and name. */
-  readonly reported: BoundedCache<number>
-  /** Tries at signing in, where no store keeps them: by keyed hashes. */
-  readonly tries: TryStore
-  /** Records of sessions that are believed for a moment: kept by store of records (the object key) and key. */
-  readonly believed: BoundedCache<unknown>
-  /** Which issuer the id of a provider stands for: kept by adapter (the object key) and id. */
-  readonly issuers: BoundedCache<string>
-}
-
-/** Makes empty caches, each large enough for every provider there is and for some hundred tenants. */
-export function createCaches(): Caches {
-  return {
-    keys: createKeyCache(512),
-    discovery: createBoundedCache(256),
-    keySets: createBoundedCache(256),
-    loggedOnce: createBoundedCache(256),
-    reported: createBoundedCache(256),
-    tries: createTryMemory(10_000),
-    believed: createBoundedCache(10_000),
-    issuers: createBoundedCache(1_024),
-  }
-}
 
 /** How many tries each budget allows. */
 export interface Limits {

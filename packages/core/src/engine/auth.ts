@@ -1,6 +1,7 @@
 /** `createAuth`, which makes the object that an application holds, and `Auth`, which takes the configuration with each request. */
 import { asAuthError } from "../actions/thrown.js"
-import { type Caches, createCaches, type Settings } from "../config/settings.js"
+import { type Caches, createCaches } from "../config/caches.js"
+import type { Settings } from "../config/settings.js"
 import { toInternal, toResponse } from "../http/outgoing.js"
 import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 import { environment } from "../std/runtime.js"

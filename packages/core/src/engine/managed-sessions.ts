@@ -6,14 +6,18 @@ import { actAs, type ControlResult, endAll, endOne, endOthers, listEntries, rota
 import type { Cookie } from "../types/config.js"
 import type { Feature } from "../types/feature.js"
 import type { ManagedSessionsOptions, SessionEntry } from "../types/managed-sessions.js"
+import { keepChange } from "./changed-source.js"
 import type { AuthService, AuthSource } from "./public.js"
 import { contextOfSessions } from "./request-sessions.js"
 
 /** What a change of sessions came to. */
 export interface SessionChange {
-  /** `false`: there was nothing to change, because nobody is signed in, their token has just been replaced, or there is no such session or user. */
+  /**
+   * `false`: there was nothing to change, because nobody is signed in, another request has just replaced their token, or there is no
+   * such session or user.
+   */
   readonly done: boolean
-  /** To be set. */
+  /** To be set. Further calls with the same source read them already. */
   readonly cookies: readonly Cookie[]
 }
 
@@ -70,11 +74,10 @@ export function managedSessions(options: ManagedSessionsOptions = {}): ManagedSe
     rows: sessionRows,
     sessions: Object.freeze({ ...options }),
     list: async (auth, source) => listEntries(contextOfSessions(auth, source)),
-    end: async (auth, source, id) => changed(contextOfSessions(auth, source), (context) => endOne(context, id)),
-    endOthers: async (auth, source) => changed(contextOfSessions(auth, source), endOthers),
-    rotate: async (auth, source) => changed(contextOfSessions(auth, source), rotate),
-    actAs: async (auth, source, userId) =>
-      changed(contextOfSessions(auth, source), (context) => actAs(context, userId)),
+    end: async (auth, source, id) => changed(auth, source, (context) => endOne(context, id)),
+    endOthers: async (auth, source) => changed(auth, source, endOthers),
+    rotate: async (auth, source) => changed(auth, source, rotate),
+    actAs: async (auth, source, userId) => changed(auth, source, (context) => actAs(context, userId)),
     async endAll(auth, userId) {
       const context = contextOfSessions(auth, { headers: {}, secure: true })
       return { ended: await endAll(context, userId) }
@@ -82,7 +85,14 @@ export function managedSessions(options: ManagedSessionsOptions = {}): ManagedSe
   })
 }
 
-async function changed(context: Context, work: (context: Context) => Promise<ControlResult>): Promise<SessionChange> {
-  const { count, cookies } = await work(context)
-  return { done: count > 0, cookies: concreteCookies(cookies, context) }
+async function changed(
+  auth: AuthService<unknown>,
+  source: AuthSource,
+  work: (context: Context) => Promise<ControlResult>,
+): Promise<SessionChange> {
+  const context = contextOfSessions(auth, source)
+  const result = await work(context)
+  const cookies = concreteCookies(result.cookies, context)
+  keepChange(auth, source, { ...context, cookies })
+  return { done: result.count > 0, cookies }
 }

@@ -8,6 +8,7 @@ import { listPasskeys, removePasskey, renamePasskey } from "../methods/webauthn/
 import type { Feature } from "../types/feature.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { PasskeyEntry, PasskeyRemoval, PasskeysOptions } from "../types/passkeys.js"
+import { asChanged } from "./changed-source.js"
 import { contextOfCall } from "./pipeline.js"
 import type { AuthService, AuthSource } from "./public.js"
 import { requiredSettingsOf } from "./service.js"
@@ -92,7 +93,8 @@ async function forUser<T>(
   work: (context: Context, user: AdapterUser) => Promise<T>,
 ): Promise<T | undefined> {
   const settings = requiredSettingsOf(auth)
-  const context = contextOfCall(craftIncoming(source, { action: "session", method: "GET" }, settings), settings)
+  const asked = { action: "session", method: "GET" } as const
+  const context = contextOfCall(craftIncoming(asChanged(auth, source, settings), asked, settings), settings)
   if (!settings.features.names.includes("passkeys")) {
     const expected = '"features": expected passkeys() in the list, received none.'
     throw new InvalidConfiguration(`${expected} Add it to the configuration of this service.`)

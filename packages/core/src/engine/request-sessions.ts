@@ -9,6 +9,7 @@ import { kindOf } from "../std/kind-of.js"
 import type { Cookie } from "../types/config.js"
 import type { Awaitable } from "../types/identity.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
+import { asChanged } from "./changed-source.js"
 import { contextOfCall } from "./pipeline.js"
 import type { AuthService, AuthSource, SignInCall } from "./public.js"
 import { requiredSettingsOf } from "./service.js"
@@ -27,7 +28,7 @@ export interface SessionsOfRoute<At extends readonly unknown[], Options extends 
    * have no such session.
    */
   end(...given: [...at: At, id: string, ...options: Options]): Promise<boolean>
-  /** Ends all other sessions of the signed-in user, and gives this one a new token. `false`: there was no other. */
+  /** Ends all other sessions of the signed-in user, and gives this one a new token. `false`: there was no other, or this token has just been replaced. */
   endOthers(...given: [...at: At, ...options: Options]): Promise<boolean>
   /**
    * Ends all sessions of a user, and says how many were listed. Who may do that is for the caller to decide. Where a `jwt`
@@ -113,7 +114,8 @@ export function contextOfSessions(
 ): Context {
   const settings = requiredSettingsOf(auth)
   const asked = { action: "session", method: "GET", form: fields, sender } as const
-  const context = contextOfCall({ ...craftIncoming(source, asked, settings), address }, settings)
+  const incoming = craftIncoming(asChanged(auth, source, settings), asked, settings)
+  const context = contextOfCall({ ...incoming, address }, settings)
   if (!settings.features.sessions) {
     const expected = '"features": expected managedSessions() in the list, received none.'
     throw new InvalidConfiguration(`${expected} Add it to the configuration of this service.`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createCaches } from "../config/settings.js"
+import { createCaches } from "../config/caches.js"
 import type { AuthConfig } from "../types/config.js"
 import { resolveOnce } from "./resolved.js"
 

@@ -1,8 +1,9 @@
 /** Settings are resolved once for a configuration and used again until one of its members is replaced. */
 
+import type { Caches } from "../config/caches.js"
 import { filledAddressOf } from "../config/environment.js"
 import { resolveSettings } from "../config/resolve.js"
-import { type Caches, keyOfLogger, type Settings, warnOnce } from "../config/settings.js"
+import { keyOfLogger, type Settings, warnOnce } from "../config/settings.js"
 import { fromModule } from "../std/lazy.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig } from "../types/config.js"

@@ -2,8 +2,8 @@
 
 /**
  * What is limited: `mail`, messages that are sent; `guess`, passwords that are tried; `code`, short codes that were mailed and
- * are tried; `ceremony`, sign-ins that are begun at a provider, and passkeys, and apart from those responses of providers whose
- * code is refused.
+ * are tried; `ceremony`, sign-ins that are begun at a provider, and passkeys, and apart from those responses of providers that
+ * end in no sign-in there.
  */
 export type BudgetName = "mail" | "guess" | "code" | "ceremony"
 

@@ -1,8 +1,9 @@
 /** Every provider file against the shape rules, and every provider of OAuth against the profiles recorded for it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { createCaches } from "../../src/config/caches.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import { createCaches, type ResolvedOAuthProvider } from "../../src/config/settings.js"
+import type { ResolvedOAuthProvider } from "../../src/config/settings.js"
 import { providerIds } from "../../src/providers/ids.js"
 import type { Profile, User } from "../../src/types/identity.js"
 import type { OAuthConfig, ProviderConfig } from "../../src/types/provider.js"

@@ -1,9 +1,10 @@
 /** Every provider of the catalogue signs a person in, through the whole engine, against a simulator that knows it from its fixture alone. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { createCaches } from "../../src/config/caches.js"
 import { customFetch } from "../../src/config/markers.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import { createCaches, type ResolvedOAuthProvider } from "../../src/config/settings.js"
+import type { ResolvedOAuthProvider } from "../../src/config/settings.js"
 import { providerIds } from "../../src/providers/ids.js"
 import type { Profile } from "../../src/types/identity.js"
 import { makeOpKey } from "../support/op.js"

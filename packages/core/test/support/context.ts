@@ -1,7 +1,7 @@
 /** Contexts for tests of single rooms: real settings, a fixed clock, cookies as a record, a logger that keeps everything. */
 
+import { createCaches } from "../../src/config/caches.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import { createCaches } from "../../src/config/settings.js"
 import { type Context, createContext } from "../../src/context/context.js"
 import { concreteCookies } from "../../src/http/cookies.js"
 import type { AuthAction } from "../../src/http/endpoints.js"

@@ -1,7 +1,8 @@
 /** Settings, requests and contexts for tests of single rooms: real ones, made of little. */
 
+import { createCaches } from "../../src/config/caches.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import { createCaches, type Settings } from "../../src/config/settings.js"
+import type { Settings } from "../../src/config/settings.js"
 import { type Context, createContext } from "../../src/context/context.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import { readIncoming } from "./read-incoming.js"

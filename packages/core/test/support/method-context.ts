@@ -1,7 +1,7 @@
 /** A context for the tests of methods: a configuration, a request and a clock become what an action is given. */
 
+import { createCaches } from "../../src/config/caches.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import { createCaches } from "../../src/config/settings.js"
 import { type Context, createContext } from "../../src/context/context.js"
 import type { CookieChange } from "../../src/http/result.js"
 import type { AuthConfig } from "../../src/types/config.js"

@@ -1,8 +1,9 @@
 /** A provider's flow without the rest of the engine: begins it, keeps its cookies, finishes it. */
 
+import { type Caches, createCaches } from "../../src/config/caches.js"
 import { customFetch } from "../../src/config/markers.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import { type Caches, createCaches, type ResolvedOAuthProvider, type Settings } from "../../src/config/settings.js"
+import type { ResolvedOAuthProvider, Settings } from "../../src/config/settings.js"
 import { type Context, type ContextOf, createContext } from "../../src/context/context.js"
 import type { CookieChange } from "../../src/http/result.js"
 import type { Departure, Proof } from "../../src/methods/method.js"

@@ -1,6 +1,8 @@
 /** A whole configuration as it is resolved, with a secret and no providers unless it says otherwise. */
+
+import { createCaches } from "../../src/config/caches.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import { createCaches, type Settings } from "../../src/config/settings.js"
+import type { Settings } from "../../src/config/settings.js"
 import type { AuthConfig } from "../../src/types/config.js"
 
 /** 32 characters that no list of placeholders has. */

@@ -1,7 +1,8 @@
 /** The pipeline in front of settings of its own, without the object that applications hold: requests come in, outcomes come out. */
 import type { Action } from "../../src/actions/table.js"
+import { createCaches } from "../../src/config/caches.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import { createCaches, type Settings } from "../../src/config/settings.js"
+import type { Settings } from "../../src/config/settings.js"
 import { type Context, createContext } from "../../src/context/context.js"
 import { type Outcome, receive, run, withAddress } from "../../src/engine/pipeline.js"
 import { concreteCookies } from "../../src/http/cookies.js"

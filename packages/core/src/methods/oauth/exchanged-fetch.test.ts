@@ -2,8 +2,8 @@
 import { afterEach, expect, it, vi } from "vitest"
 import { oidcAt, openDesk, signIn } from "../../../test/support/oauth-desk.js"
 import { makeOpKey, openOp } from "../../../test/support/op.js"
+import { createCaches } from "../../config/caches.js"
 import { customFetch } from "../../config/markers.js"
-import { createCaches } from "../../config/settings.js"
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,6 +1,6 @@
 /** The callback: which requests are accepted, by which method, and the meaning of its errors. */
 import { describe, expect, it } from "vitest"
-import { createCaches } from "../../../src/config/settings.js"
+import { createCaches } from "../../../src/config/caches.js"
 import { selectMethod } from "../../../src/methods/select.js"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { openOp } from "../../support/op.js"

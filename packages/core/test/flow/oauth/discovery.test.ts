@@ -1,7 +1,7 @@
 /** Discovery: the rules for a document, how long it is cached, and who shares it. */
 import { describe, expect, it } from "vitest"
+import { createCaches } from "../../../src/config/caches.js"
 import { customFetch } from "../../../src/config/markers.js"
-import { createCaches } from "../../../src/config/settings.js"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { json, type OpFault, openOp } from "../../support/op.js"
 import { makeWorld } from "../../support/world.js"

@@ -2,7 +2,7 @@
 
 import { constants, createSign, generateKeyPairSync, type KeyObject } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { createCaches } from "../../../src/config/settings.js"
+import { createCaches } from "../../../src/config/caches.js"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { type FakeOp, json, makeOpKey, type OpKey, openOp, signWith, unsigned } from "../../support/op.js"
 import { quickest } from "../../support/quickest.js"
