@@ -135,6 +135,27 @@ const races: readonly ContractCase[] = group("records", {
       same(winnersOf(outcomes), 1, "how many took the record")
     },
   ],
+  "a list that is read while one record replaces another shows one of them": [
+    ["putRecord", "takeRecord", "listRecords"],
+    async (kit) => {
+      const userId = kit.fresh("user")
+      let [record, isOver] = [await newRecord(kit, { userId }), false]
+      const replace = async (): Promise<void> => {
+        for (const _ of times(50)) {
+          const next = await newRecord(kit, { userId })
+          await kit.adapter.takeRecord(recordKey(record))
+          record = next
+        }
+      }
+      const watch = async (): Promise<void> => {
+        while (!isOver) present((await kit.adapter.listRecords("sample", userId))[0], "a listed record")
+      }
+      const replaced = replace().finally(() => {
+        isOver = true
+      })
+      await succeed([() => replaced, ...times(8).map(() => watch)], "listRecords")
+    },
+  ],
   "1,000 additions at once add up, and no two of them see the same sum": [
     ["countRecord"],
     async (kit) => {

@@ -67,6 +67,17 @@ end
 if add > 0 or (add < 0 and finish == ARGV[2]) then redis.call('HINCRBY', KEYS[1], 'sum', ARGV[1]) end
 return { redis.call('HGET', KEYS[1], 'sum') or '0', finish }`)
 
+/** Reads records, and the list of their user at the same moment. KEYS: the list, then the records. */
+export const readRecords: Script = script(
+  `
+local found = {}
+for at = 2, #KEYS do
+  found[at - 1] = redis.call('HMGET', KEYS[at], 'user', 'value', 'version', 'expires')
+end
+return { redis.call('ZRANGE', KEYS[1], 0, -1), found }`,
+  true,
+)
+
 /**
  * Removes those of the given records that a user still has, and says how many. KEYS: the list of the user, then for each
  * record the record, the keys of its kind and their ends. ARGV: the user, then for each its member and its key.

@@ -70,6 +70,14 @@ const raceFaults: readonly Fault[] = [
       return found
     },
   })),
+  faulty("lists, then reads", ["a list that is read while one record replaces another shows one of them"], (good) => ({
+    async listRecords(kind, userId) {
+      const listed = await good.listRecords(kind, userId)
+      await pause()
+      const found = await Promise.all(listed.map((record) => good.getRecord(record)))
+      return found.filter((record) => record !== null)
+    },
+  })),
   faulty("adds, then reads", ["1,000 additions at once add up, and no two of them see the same sum"], (good) => ({
     async countRecord(key, given) {
       await good.countRecord(key, given)
