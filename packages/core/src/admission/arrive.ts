@@ -53,7 +53,8 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
   const { admission, begun: written } = await writeOrRetry(context, facts)
-  const begun = written?.settle ? await written.settle() : written
+  const settled = written?.settle?.().catch((error: unknown) => announceAndThrow(context, admission.events, error))
+  const begun = settled ? await settled : written
   const { claimed } = admission
   if (claimed)
     await removeUnseen(context, { user: claimed, except: proof.account }).catch((error: unknown) =>

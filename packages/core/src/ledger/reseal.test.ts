@@ -85,7 +85,7 @@ describe("sealing anew", () => {
     if (first !== undefined) await writeEpoch(ledger(fresh), { userId: "ada", at: first, expires })
     await writeEpoch(ledger(old), { userId: "ada", at: second, expires })
     await walk()
-    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9, milliseconds: 9_000 })
     expect(await readEpoch(ledger(old), "ada")).toBeUndefined()
   })
 
@@ -102,12 +102,12 @@ describe("sealing anew", () => {
       expect(await walk(true, newest, ...others)).toEqual({ ...found, unopened: 0 })
       expect(await walk(false, newest)).toEqual({ current: 2, earlier: 0, unopened: 0 })
       expect([await readEpoch(ledger(newest), "ada"), await readEpoch(ledger(newest), "grace")]).toEqual([
-        { at: 9 },
+        { at: 9, milliseconds: 9_000 },
         { at: 7 },
       ])
     }
     await writeEpoch(ledger(third), { userId: "ada", at: 5, expires })
-    expect(await readEpoch(ledger(third), "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(ledger(third), "ada")).toEqual({ at: 9, milliseconds: 9_000 })
     expect(await records.deleteRecords("ada", {})).toBe(0)
   })
 
@@ -120,7 +120,7 @@ describe("sealing anew", () => {
     if (first !== undefined) await writeEpoch(ledger(fresh), { userId: "ada", at: first, expires })
     await endAsBefore("ada", second)
     await walk()
-    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9, ...(first === 9 && { milliseconds: 9_000 }) })
     expect(await readEpoch(ledger(old), "ada")).toBeUndefined()
     expect(await records.deleteRecords("ada", {})).toBe(0)
   })
@@ -134,7 +134,7 @@ describe("sealing anew", () => {
       isFirst = false
       await writeEpoch(ledger(old), { userId: "ada", at: 9, expires })
     })
-    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(ledger(fresh), "ada")).toEqual({ at: 9, milliseconds: 9_000 })
   })
 
   it("keeps what was written while it moves", async () => {

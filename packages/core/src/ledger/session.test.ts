@@ -80,7 +80,7 @@ describe("the record of a session", () => {
     expect(await deleteSessions(ledger, "ada")).toBe(3)
     expect(await listSessions(ledger, "ada")).toEqual([])
     expect(await listSessions(ledger, "grace")).toHaveLength(1)
-    expect(await readEpoch(ledger, "ada")).toEqual({ at: 5 })
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 5, milliseconds: 5_000 })
   })
 
   it("is found by its token, whichever secret made its key", async () => {
@@ -101,10 +101,10 @@ describe("the end of all sessions without a record", () => {
     expect(await readEpoch(ledger, "ada")).toBeUndefined()
     await writeEpoch(ledger, { userId: "ada", at: 5, expires })
     await writeEpoch(ledger, { userId: "ada", at: 9, expires })
-    expect(await readEpoch(ledger, "ada")).toEqual({ at: 9 })
-    expect(await readEpoch(ledgerOf(second, first), "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 9, milliseconds: 9_000 })
+    expect(await readEpoch(ledgerOf(second, first), "ada")).toEqual({ at: 9, milliseconds: 9_000 })
     await writeEpoch(ledger, { userId: "ada", at: 12, except: { id: "its id", startedAt: 10 }, expires })
-    expect(await readEpoch(ledger, "ada")).toEqual({ at: 12, except: "its id" })
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 12, milliseconds: 12_000, except: "its id" })
     expect(await readEpoch(ledger, "grace")).toBeUndefined()
   })
 
@@ -114,11 +114,11 @@ describe("the end of all sessions without a record", () => {
       await writeEpoch(ledger, { userId: "ada", at, except: { id, startedAt }, expires })
       return readEpoch(ledger, "ada")
     }
-    expect(await end(9, "a", 5)).toEqual({ at: 9, except: "a" })
-    expect(await end(7, "a", 5)).toEqual({ at: 9, except: "a" })
-    expect(await end(7, "b", 9)).toEqual({ at: 9 })
-    expect(await end(11, "a", 5)).toEqual({ at: 11 })
-    expect(await end(13, "c", 12)).toEqual({ at: 13, except: "c" })
+    expect(await end(9, "a", 5)).toEqual({ at: 9, milliseconds: 9_000, except: "a" })
+    expect(await end(7, "a", 5)).toEqual({ at: 9, milliseconds: 9_000, except: "a" })
+    expect(await end(7, "b", 9)).toEqual({ at: 9, milliseconds: 9_000 })
+    expect(await end(11, "a", 5)).toEqual({ at: 11, milliseconds: 11_000 })
+    expect(await end(13, "c", 12)).toEqual({ at: 13, milliseconds: 13_000, except: "c" })
     const earlier = new Date("2026-03-02T06:00:00.000Z")
     await writeEpoch(ledger, { userId: "ada", at: 14, expires: earlier })
     const rows = await ledger.records.scanRecords("epoch", { limit: 10 })
@@ -134,7 +134,7 @@ describe("the end of all sessions without a record", () => {
     await writeEpoch(ledger, { userId: "ada", at: 9, expires })
     const newer = ledgerOf(second, first)
     await writeEpoch(newer, { userId: "ada", at: 7, except: { id: "b", startedAt: 8 }, expires })
-    expect(await readEpoch(newer, "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(newer, "ada")).toEqual({ at: 9, milliseconds: 9_000 })
   })
 
   it("is the latest for instances that have two secrets in opposite order, whichever of them wrote it", async () => {
@@ -143,9 +143,15 @@ describe("the end of all sessions without a record", () => {
     const read = () => Promise.all([one, other].map((ledger) => readEpoch(ledger, "ada")))
     await writeEpoch(one, { userId: "ada", at: 5, expires })
     await writeEpoch(other, { userId: "ada", at: 9, expires })
-    expect(await read()).toEqual([{ at: 9 }, { at: 9 }])
+    expect(await read()).toEqual([
+      { at: 9, milliseconds: 9_000 },
+      { at: 9, milliseconds: 9_000 },
+    ])
     await writeEpoch(one, { userId: "ada", at: 12, expires })
-    expect(await read()).toEqual([{ at: 12 }, { at: 12 }])
+    expect(await read()).toEqual([
+      { at: 12, milliseconds: 12_000 },
+      { at: 12, milliseconds: 12_000 },
+    ])
   })
 
   it("is written over where no secret opens it", async () => {
@@ -155,7 +161,7 @@ describe("the end of all sessions without a record", () => {
     if (!row) throw new Error("it was written")
     await store.putRecord({ ...row, value: "torn", version: row.version + 1 }, { expected: row.version, now })
     await writeEpoch(ledger, { userId: "ada", at: 7, expires })
-    expect(await readEpoch(ledger, "ada")).toEqual({ at: 7 })
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 7, milliseconds: 7_000 })
   })
 
   it("is nobody's, and does not say whose sessions it ends", async () => {
@@ -165,7 +171,11 @@ describe("the end of all sessions without a record", () => {
     const [row] = await store.scanRecords("epoch", { limit: 10 })
     if (!row) throw new Error("it was written")
     expect(row).toMatchObject({ userId: null })
-    expect(await openRecord(row, ledger)).toEqual({ at: 9, name: expect.stringMatching(/^[\w-]{43}$/) })
+    expect(await openRecord(row, ledger)).toEqual({
+      at: 9,
+      milliseconds: 9_000,
+      name: expect.stringMatching(/^[\w-]{43}$/),
+    })
   })
 
   it("of an earlier version, which is the user's, is read, and is nobody's once it is written again", async () => {
@@ -176,7 +186,7 @@ describe("the end of all sessions without a record", () => {
     expect(await readEpoch(ledger, "ada")).toEqual({ at: 9 })
     await writeEpoch(ledger, { userId: "ada", at: 7, expires })
     expect(await store.listRecords("epoch", "ada")).toEqual([])
-    expect(await readEpoch(ledger, "ada")).toEqual({ at: 9 })
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 9, milliseconds: 7_000 })
   })
 
   it("is tried twenty times where others write it meanwhile, and then a fault", async () => {

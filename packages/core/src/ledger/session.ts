@@ -187,6 +187,8 @@ async function latestEpoch(ledger: Ledger, places: Places): Promise<EpochContent
 export interface EpochContent {
   /** In seconds. */
   readonly at: number
+  /** The same in milliseconds; earlier versions did not keep it. */
+  readonly milliseconds?: number
   /** The id of the session that ended them: its own record may have just been made. */
   readonly except?: string
 }
@@ -196,6 +198,7 @@ const epochIn = ({ name, ...content }: RecordContent): EpochContent => content a
 /** The end of all sessions of a user that have no record; `expires`: until when one of them could still be valid. */
 export interface Epoch {
   readonly userId: string
+  /** In seconds, with a fraction. */
   readonly at: number
   /** The session that ends them. */
   readonly except?: Pick<SessionFacts, "id" | "startedAt">
@@ -203,13 +206,14 @@ export interface Epoch {
 }
 
 /** Nothing that has ended begins again: a session that ends others excepts itself only where it was not ended with them before. */
-function contentOfEpoch({ at, except }: Epoch, before: EpochContent | undefined): EpochContent {
-  const latest = Math.max(at, before?.at ?? 0)
+function contentOfEpoch({ at: now, except }: Epoch, before: EpochContent | undefined): EpochContent {
+  const at = Math.max(Math.floor(now), before?.at ?? 0)
+  const milliseconds = Math.max(Math.round(now * 1000), before?.milliseconds ?? 0)
   const isOver = except && before && except.startedAt <= before.at && before.except !== except.id
-  return { at: latest, ...(except && !isOver && { except: except.id }) }
+  return { at, milliseconds, ...(except && !isOver && { except: except.id }) }
 }
 
-/** Ends all sessions of a user that have no record and began until `at`. */
+/** Ends all sessions of a user that have no record and began until `at`, and those whose sign-in is under way. */
 export async function writeEpoch(ledger: Ledger, epoch: Epoch): Promise<void> {
   const given = { places: await placesOfUser(epoch.userId), expires: epoch.expires }
   return putEpoch(ledger, given, (before) => contentOfEpoch(epoch, before))

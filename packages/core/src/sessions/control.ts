@@ -167,7 +167,7 @@ async function trail(context: Context, fact: SessionFact): Promise<void> {
 export async function actAs(context: Context, userId: string): Promise<ControlResult> {
   expectId("actAs", userId)
   const here = await selectControl(context).current(context)
-  if (!here) return nothing
+  if (!here || here.isReplaced) return nothing
   const { store } = context.settings
   const user = await store.getUser(userId)
   if (!user) return nothing

@@ -14,6 +14,7 @@ import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { chainOf, contentOf } from "./content.js"
+import { endedUnderWay, wereAllEnded } from "./ended-meanwhile.js"
 import { earlierOf, factsOf, overallEnd } from "./facts.js"
 import { goesOn } from "./going-on.js"
 import { type Begun, endWhole, ledgerOf, orLogged, recordsOf, surplusOf, turnOf } from "./managed.js"
@@ -132,6 +133,17 @@ export async function isEndedUnseen(context: Context, { begun }: Recorded, sessi
     return true
   })
   return ended === true
+}
+
+/** @throws AccessDenied where all sessions of the user were ended while the sign-in was under way: then this one has, too */
+export async function expectNotEnded(
+  context: Context,
+  { userId, begun }: Recorded,
+  sessionToken: string,
+): Promise<void> {
+  if (!(await wereAllEnded(context, userId))) return
+  await endRow(context, { key: begun.key, content: { sessionToken } })
+  throw endedUnderWay()
 }
 
 /**

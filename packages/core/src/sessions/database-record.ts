@@ -161,6 +161,6 @@ async function isEndedEpoch(context: Context, { userId, seenAt, id }: EarlierRow
 export function endEarlierRows(context: Context, userId: string, except?: SessionFacts): Promise<void> {
   const { settings, now } = context
   const expires = secondsAfter(now, settings.options["session.maxAge"])
-  const epoch = { userId, at: toSeconds(now), expires, ...(except !== undefined && { except }) }
+  const epoch = { userId, at: now.getTime() / 1000, expires, ...(except !== undefined && { except }) }
   return writeEpoch(ledgerOf(context), epoch)
 }

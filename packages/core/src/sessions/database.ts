@@ -14,6 +14,7 @@ import {
   endPrevious,
   endRow,
   endSurplus,
+  expectNotEnded,
   forgetRow,
   isEndedUnseen,
   recordRow,
@@ -175,6 +176,7 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   const endOldest = async (): Promise<Changed> => {
     // Also where it is the first: whoever ends others has found its record before the row was there.
     if (settings.features.sessions && (await isEndedUnseen(context, recorded, stored.sessionToken))) return overBefore
+    if (settings.features.sessions && !isNext) await expectNotEnded(context, recorded, stored.sessionToken)
     return { cookies: (await endSurplus(context, recorded)) ? cookies : [], events: [] }
   }
   if (store === settings.store) return endOldest()

@@ -1,6 +1,6 @@
 /** A session of the jwt strategy that begins: what its token says, its record, and the oldest that end for it. */
 import type { Context } from "../context/context.js"
-import { type SessionContent, writeSession } from "../ledger/session.js"
+import { readSession, type SessionContent, writeSession } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
@@ -59,7 +59,7 @@ export async function recordToken(
 
 /**
  * Ends the oldest where there are too many, once the token of a session is made. It has begun, whatever becomes of those.
- * `false`: it has ended itself, because newer ones began at the same moment.
+ * `false`: it has ended itself, because newer ones began at the same moment, or one of those has ended it before.
  */
 export async function endSurplusTokens(
   context: Context,
@@ -68,16 +68,21 @@ export async function endSurplusTokens(
   const userId = ownerIn(claims)
   if (userId === null) return true
   const given = { ledger: ledgerOf(context), userId, begun: { key: facts.id, facts } }
-  const surplus = await orLogged(context.log, async () => {
+  const ended = await orLogged(context.log, async () => {
     const records = await surplusOf(context, given)
     for (const record of records) {
       const { unmarked } = await endSession(context, { facts: record.content.facts, record })
       if (unmarked) context.log.error(asError(unmarked.reason))
       await endRowOf(context, record)
     }
-    return records
+    return records.some(({ key }) => key === facts.id) || (await isEndedByNewer(context, facts))
   })
-  return surplus?.some(({ key }) => key === facts.id) !== true
+  return ended !== true
+}
+
+async function isEndedByNewer(context: Context, { id }: SessionFacts): Promise<boolean> {
+  if (context.settings.features.sessions?.atMost === undefined) return false
+  return (await readSession(ledgerOf(context), id)) === null
 }
 
 /** A user of `authorize` need not stand in the store: their sessions do not end because they are missing there. */

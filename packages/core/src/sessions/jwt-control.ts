@@ -1,9 +1,8 @@
 /** Managing sessions of the jwt strategy: what is done to a session beside reading it. */
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
-import { deleteSessions, listSessions, readSession, type SessionRecord, takeUnopened } from "../ledger/session.js"
+import { deleteSessions, listSessions, type SessionRecord, takeUnopened } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
-import type { SessionFacts } from "../types/session-facts.js"
 import { chainIdOf } from "./content.js"
 import { readToken } from "./jwt-cookie.js"
 import { endEarlierTokens } from "./jwt-earlier.js"
@@ -40,17 +39,9 @@ async function current(context: Context): Promise<SessionHere | null> {
   const live = await liveToken(context)
   const userId = live && ownerIn(live.claims)
   if (!live || userId === null) return null
-  const { facts, record } = live.session
-  const isReplaced = live.session.isReplaced || (record === undefined && (await hasNewerToken(context, facts)))
+  const { facts, record, isReplaced } = live.session
   const chainId = chainIdOf(record?.content ?? { facts, generation: 0 })
   return { userId, facts, chainId, keys: record ? [record.key] : [], isReplaced }
-}
-
-/** Has the session of a token that opens it without a record been given a new one? A copy of it still opens the session. */
-async function hasNewerToken(context: Context, { id }: SessionFacts): Promise<boolean> {
-  if (!context.settings.features.sessions) return false
-  const record = await readSession(ledgerOf(context), id)
-  return record !== null && record.content.generation > 0
 }
 
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {

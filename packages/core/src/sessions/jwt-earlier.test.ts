@@ -89,7 +89,7 @@ describe("a token from before", { tags: ["threat:SF-08"] }, () => {
   ])("has ended with all others for as long as a %s may live", async (_, config) => {
     const { at, records } = stage(config)
     await endEarlierTokens(at(), "ada")
-    expect(await readEpoch(ledgerOf(at()), "ada")).toStrictEqual({ at: start })
+    expect(await readEpoch(ledgerOf(at()), "ada")).toStrictEqual({ at: start, milliseconds: start * 1000 })
     expect(await records.scanRecords("epoch", { limit: 10 })).toMatchObject([{ expires: later(9) }])
   })
 

@@ -147,7 +147,7 @@ async function endOfEarlier(
 
 /** Ends all sessions of a user that began before sessions were managed. `except`: the one that ends them. */
 export function endEarlierTokens(context: Context, userId: string, except?: SessionFacts): Promise<void> {
-  const [at, expires] = [toSeconds(context.now), endOfMark(context)]
+  const [at, expires] = [context.now.getTime() / 1000, endOfMark(context)]
   const epoch = { userId, at, expires, ...(except !== undefined && { except }) }
   return writeEpoch(ledgerOf(context), epoch)
 }

@@ -54,7 +54,9 @@ async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Pr
     const recorded = await asRecorded(context, facts)
     if (await isEndedEarlier(context, claims, recorded)) return null
     const unnamed = !isNamed(claims) && ({ isUnnamed: true } as const)
-    return { facts: recorded, record: undefined, isReplaced: false, ...unnamed }
+    // Where it is only read, it opens its session as before.
+    const isReplaced = recordOf === storedRecord && (await hasNewerToken(context, recorded))
+    return { facts: recorded, record: undefined, isReplaced, ...unnamed }
   }
   const record = await recordOf(context, facts.id, claim.generation)
   if (!record) return null
@@ -62,6 +64,12 @@ async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Pr
   if (record.content.facts.actor !== undefined && (await isActorGone(context, record.content))) return null
   if (claim.generation === record.content.generation) return { facts: record.content.facts, record, isReplaced: false }
   return isBelieved(context, record, claim.generation) ? { facts, record, isReplaced: true } : null
+}
+
+/** Has the session of a token that opens it without a record been given a new one? */
+async function hasNewerToken(context: Context, { id }: SessionFacts): Promise<boolean> {
+  const record = await readSession(ledgerOf(context), id)
+  return record !== null && record.content.generation > 0
 }
 
 /** Is this the token before the present one, and that one new? */

@@ -1,11 +1,13 @@
 /** Beginning and ending sessions of the jwt strategy, and who is signed in for a request that does more than read: loaded by the first of them. */
 import type { Context } from "../context/context.js"
-import { AdapterError, CallbackRouteError, InvalidConfiguration, SignOutError } from "../errors.js"
+import { AccessDenied, AdapterError, CallbackRouteError, InvalidConfiguration, SignOutError } from "../errors.js"
 import { asError } from "../ports/thrown.js"
+import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { explained, passAccess } from "./callbacks.js"
 import { type Peeked, peeked } from "./changed-token.js"
 import { currentSessionOf, userOf } from "./current-session.js"
+import { endedUnderWay, wereAllEnded } from "./ended-meanwhile.js"
 import { withoutDigest } from "./facts-claim.js"
 import { goesOn, overBefore } from "./going-on.js"
 import { claimOf, endSurplusTokens, recordToken } from "./jwt-begin.js"
@@ -26,6 +28,7 @@ import { endToken } from "./jwt-record.js"
 import { passSignIn } from "./sign-in-token.js"
 import { type Changed, type CurrentSession, clearSession, type Login, noSession, type SessionUser } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
+import { ownerIn } from "./user-id.js"
 
 const peekedNothing: Peeked = { token: null, cookies: [] }
 
@@ -78,7 +81,7 @@ export async function begin(context: Context, login: Login): Promise<Changed> {
     const token = await passSignIn(context, login)
     return { cookies: token ? await writeToken(context, token) : clearSession, events: [] }
   } catch (thrown) {
-    if (thrown instanceof InvalidConfiguration || thrown instanceof AdapterError) throw thrown
+    if ([InvalidConfiguration, AdapterError, AccessDenied].some((kind) => thrown instanceof kind)) throw thrown
     throw explained(CallbackRouteError, thrown)
   }
 }
@@ -93,7 +96,10 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
   const token = await passSignIn(context, login, claim)
   const follows = isNext ? earlier?.facts.id : undefined
   const before = earlier?.record?.content
-  if (token && isManaged) await recordToken(context, { facts, login, claims: token, before, follows })
+  if (token && isManaged) {
+    await recordToken(context, { facts, login, claims: token, before, follows })
+    if (!isNext) await expectNotEnded(context, facts, token)
+  }
   const made = isManaged ? facts.id : undefined
   const seal = (claims: JWT): ReturnType<typeof writeToken> =>
     orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))
@@ -110,6 +116,14 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
   const stays = !token || !isManaged || (await endSurplusTokens(context, { facts, claims: token }))
   // The browser may have the cookie of a newer one by now: that is left alone.
   return { cookies: stays ? cookies : [], events: [] }
+}
+
+/** @throws AccessDenied where all sessions of the user were ended meanwhile: then this one has, too */
+async function expectNotEnded(context: Context, { id }: SessionFacts, claims: JWT): Promise<void> {
+  const userId = ownerIn(claims)
+  if (userId === null || !(await wereAllEnded(context, userId))) return
+  await endToken(context, id)
+  throw endedUnderWay()
 }
 
 /** `null`: somebody else has ended it. One that has a record ends for the one who takes that; one from before is looked at once more. */

@@ -6,19 +6,11 @@ import { selectStrategy } from "../../src/sessions/select.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { JWTDecodeParams, JWTEncodeParams } from "../../src/types/token.js"
 import { cookiesAfter } from "../support/context.js"
+import { gate } from "../support/gate.js"
 import { type Cookies, managedStage, strategies } from "../support/managed-stage.js"
 import { account } from "../support/signed-in.js"
 
 const day = 86_400
-
-/** A door that one request waits at. */
-function gate() {
-  let open = (): void => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open: () => open() }
-}
 
 /** An adapter that ends each row for itself. */
 const foreign = (_: Required<Adapter>) => ({

@@ -105,6 +105,7 @@ it("a copy of a sealed cookie from before sessions were managed takes nothing aw
     const [owner, key] = [before.browser(), softwarePasskey()]
     await registerPasskey(owner, key, address)
     const copy = asRequest(owner)
+    const other = await given.adapter.createUser({ id: "", email: "bob@app.test", emailVerified: null })
     const [sessions, keys] = [managedSessions(), passkeys()]
     const world = await makeWorld({ ...given, config: { ...config, features: [sessions, keys] } })
     const { cookies } = await sessions.rotate(world.auth, asRequest(owner))
@@ -114,6 +115,7 @@ it("a copy of a sealed cookie from before sessions were managed takes nothing aw
     for (const minutes of [1, 30]) {
       vi.setSystemTime(Date.now() + minutes * 60_000)
       expect((await sessions.endOthers(world.auth, copy)).done).toBe(false)
+      expect((await sessions.actAs(world.auth, copy, other.id)).done).toBe(false)
       const [{ id = "" } = {}] = await keys.list(world.auth, asRequest(own))
       expect(await keys.remove(world.auth, copy, { id, evenLast: true })).toBe("absent")
       expect([await isIn(own), await isIn(phone)]).toEqual([true, true])

@@ -1,0 +1,8 @@
+/** A door that a request waits at until a test opens it. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
