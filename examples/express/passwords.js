@@ -5,6 +5,34 @@ import { CredentialsSignin } from "@latchkey/express"
 
 const derive = promisify(scrypt)
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+/** At once. Each takes 32 MB and one of the four threads that read files and look up hosts as well. */
+const mostAtOnce = 2
+const mostWaiting = 32
+let running = 0
+/** @type {(() => void)[]} */
+const waiting = []
+
+/**
+ * An error, not `false`: nobody has typed a wrong password, so it does not count against the network.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function inTurn(work) {
+  if (running < mostAtOnce) running++
+  else if (waiting.length < mostWaiting) await new Promise((begin) => waiting.push(begin))
+  else throw new Error("Too many passwords are being checked at once.")
+  try {
+    return await work()
+  } finally {
+    // Whoever waits longest takes this place over.
+    const begin = waiting.shift()
+    if (begin) begin()
+    else running--
+  }
+}
+
 const nobody = { salt: randomBytes(16).toString("base64url"), hash: randomBytes(32).toString("base64url") }
 
 class NotRegistered extends CredentialsSignin {
@@ -49,4 +77,4 @@ export async function openPasswords({ createUser, getUserByEmail, kysely }) {
 
 const addressOf = (email) => String(email).trim().toLowerCase()
 const hashOf = (password, salt) =>
-  derive(String(password).slice(0, 1024).normalize("NFKC"), Buffer.from(salt, "base64url"), 32, cost)
+  inTurn(() => derive(String(password).slice(0, 1024).normalize("NFKC"), Buffer.from(salt, "base64url"), 32, cost))

@@ -4,6 +4,7 @@ import { promisify } from "node:util"
 import { sqlAdapter } from "@latchkey/sql-adapter"
 import { dev } from "$app/environment"
 import { env } from "$env/dynamic/private"
+import { inTurn } from "$lib/server/in-turn"
 
 interface Tables {
   passwords: { user_id: string; salt: string; hash: string }
@@ -23,7 +24,7 @@ const derive = promisify<string, string, number, Buffer>(scrypt)
 /** Characters: normalising much longer text can stop the process for seconds. */
 const longest = 1024
 const hashOf = async (password: string, salt: string): Promise<Buffer> =>
-  derive(password.slice(0, longest).normalize("NFKC"), salt, 32)
+  inTurn(() => derive(password.slice(0, longest).normalize("NFKC"), salt, 32))
 
 /** The user with this address and password. */
 export async function personOf(email: unknown, password: unknown) {

@@ -1,0 +1,149 @@
+/** Code of guides to passwords, sessions and accounts, as somebody has it who copies it, and attacked. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { memoryAdapter } from "@latchkey/core/memory"
+import type { Express } from "express"
+import { afterAll, expect, it, vi } from "vitest"
+
+const parent = fileURLToPath(new URL("../.tmp", import.meta.url))
+mkdirSync(parent, { recursive: true })
+const folder = mkdtempSync(join(parent, "copied-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The first block of a page below a heading that names this file, changed where a test needs to get hold of something. */
+async function copied<T>(page: string, file: string, changes: Readonly<Record<string, string>> = {}): Promise<T> {
+  const { heading, path } = /^(?<path>[^#]*)#?(?<heading>.*)$/.exec(page)?.groups ?? {}
+  const text = readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8")
+  const from = text.indexOf(heading ? `\n## ${heading}\n` : "")
+  let code = new RegExp(`^\`\`\`ts\\n// ${file}\\n(.*?)^\`\`\`$`, "ms").exec(text.slice(from))?.[1] ?? ""
+  for (const [found, other] of Object.entries(changes)) {
+    expect(code).toContain(found)
+    code = code.replace(found, () => other)
+  }
+  const place = mkdtempSync(join(folder, "page-"))
+  writeFileSync(join(place, file), code)
+  return (await import(join(place, file))) as T
+}
+
+interface People {
+  hash(password: string): Promise<string>
+  beginSignUp(typed: string): { token: string; email: string }
+  finishSignUp(token: string, given: { name: string; password: string }): Promise<boolean>
+  findByEmail(email: string): { email: string } | undefined
+}
+/** Cheap, so that hundreds take no minute. */
+const cheap = { "N: 2 ** 17": "N: 2 ** 4" }
+
+it("hashes two passwords at a time and lets some wait", { tags: ["threat:V6-06"] }, async () => {
+  const counted = `const scrypt = (...given) => { globalThis.mostHashes = Math.max(globalThis.mostHashes ?? 0, ++now); const done = given.pop(); return plain(...given, (...answer) => { now--; done(...answer) }) }; let now = 0; const`
+  const { hash } = await copied<People>("guides/passwords.md", "people.ts", {
+    ...cheap,
+    "scrypt,": "scrypt as plain,",
+    "const people": `${counted} people`,
+  })
+  await hash("before")
+  const results = await Promise.allSettled(Array.from({ length: 200 }, () => hash("at once")))
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(34)
+  expect((globalThis as { mostHashes?: number }).mostHashes).toBe(2)
+  await expect(hash("afterwards")).resolves.toContain(".")
+})
+
+it("mails to the address that it keeps, and takes a link once", { tags: ["threat:A-024"] }, async () => {
+  const { hash, beginSignUp, finishSignUp, findByEmail } = await copied<People>(
+    "guides/passwords.md",
+    "people.ts",
+    cheap,
+  )
+  const { token, email } = beginSignUp("\u212Aay@app.test")
+  expect(email).toBe("kay@app.test")
+  const given = { name: "Kay", password: "a long enough one" }
+  const crowd = Array.from({ length: 50 }, () => hash("x").catch(() => undefined))
+  await expect(finishSignUp(token, given)).rejects.toThrow("Too many passwords")
+  await Promise.all(crowd)
+  expect(await Promise.all([finishSignUp(token, given), finishSignUp(token, given)])).toEqual([true, false])
+  expect(findByEmail("kay@app.test")?.email).toBe(email)
+})
+
+it("refuses a password that was changed while it was compared", { tags: ["threat:V6-06"] }, async () => {
+  const state = { hash: "old", compare: async () => true }
+  Object.assign(globalThis, { copiedState: state })
+  const stand =
+    "const state = globalThis.copiedState; const compare = () => state.compare(); const findByEmail = (email) => ({ id: 1, name: 'Ada', email, hash: state.hash })"
+  const taken = await copied<{ authorize: (given: object) => Promise<unknown> }>("guides/passwords.md", "auth.ts", {
+    'import { compare, findByEmail } from "./people"': stand,
+    "export const auth = createAuth({": "export const { authorize } = ((config) => config.providers[0].options)({",
+  })
+  const given = { email: "ada@app.test", password: "old" }
+  expect(await taken.authorize(given)).toMatchObject({ name: "Ada" })
+  state.compare = async () => {
+    state.hash = "new"
+    return true
+  }
+  expect(await taken.authorize(given)).toBeNull()
+})
+
+it("moves no account to somebody who took an id as their name", { tags: ["threat:A-019"] }, async () => {
+  const adapter = memoryAdapter()
+  Object.assign(globalThis, { copiedAdapter: adapter })
+  type SignIn = (given: object) => Promise<boolean>
+  const { signIn } = await copied<{ signIn: SignIn }>("concepts/linking.md#When ids of accounts change", "auth.ts", {
+    "memoryAdapter()": "globalThis.copiedAdapter",
+    'new Date("2027-01-31")': 'new Date("9999-01-31")',
+    "export const auth = createAuth({": "export const { signIn } = ((config) => config.callbacks)({",
+  })
+  const provider = "pinterest"
+  const link = async (providerAccountId: string): Promise<string> => {
+    const { id } = await adapter.createUser({ id: "", name: "Ada", email: null as never, emailVerified: null })
+    await adapter.linkAccount({ userId: id, type: "oauth", provider, providerAccountId })
+    return id
+  }
+  const victim = await link("549755885175")
+  await signIn({ account: { provider, providerAccountId: "999" }, profile: { username: "549755885175" } })
+  expect((await adapter.getAccount?.("549755885175", provider))?.userId).toBe(victim)
+  const ada = await link("ada")
+  await signIn({ account: { provider, providerAccountId: "7" }, profile: { username: "ada" } })
+  expect((await adapter.getAccount?.("7", provider))?.userId).toBe(ada)
+})
+
+it("ends no other sessions with a stolen cookie of an old sign-in", { tags: ["threat:V7-15"] }, async () => {
+  const settings = `secret: "0123456789abcdef0123456789abcdef", trustHost: true, logger: { error() {}, warn() {}, debug() {} }`
+  const ada = `{ id: "credentials", type: "credentials", credentials: {}, authorize: () => ({ id: "ada", name: "Ada" }) }`
+  const { app } = await copied<{ app: Express }>("guides/sessions.md", "express.ts", {
+    "providers: []": `providers: [${ada}], session: { strategy: "jwt", verifyUser: false }, ${settings}`,
+  })
+  const server = app.listen(0)
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  type Jar = Map<string, string>
+  const go = async (jar: Jar, path: string, body?: Record<string, string>): Promise<Response> => {
+    const cookie = [...jar].map((pair) => pair.join("=")).join("; ")
+    const sent = body && { method: "POST", body: new URLSearchParams(body) }
+    const answer = await fetch(origin + path, { redirect: "manual", headers: { cookie, origin }, ...sent })
+    for (const [, name = "", value = ""] of answer.headers.getSetCookie().map((one) => /^(.*?)=(.*?);/.exec(one) ?? []))
+      jar.set(name, value)
+    return answer
+  }
+  const signIn = async (): Promise<Jar> => {
+    const jar: Jar = new Map()
+    const { csrfToken } = (await (await go(jar, "/auth/csrf")).json()) as { csrfToken: string }
+    await go(jar, "/auth/callback/credentials", { csrfToken })
+    return jar
+  }
+  const isHere = async (jar: Jar): Promise<boolean> => (await (await go(new Map(jar), "/auth/session")).json()) !== null
+  vi.useFakeTimers({ toFake: ["Date"] })
+  try {
+    const thief = await signIn()
+    vi.setSystemTime(Date.now() + 20 * 60 * 1000)
+    const owner = await signIn()
+    const refused = await go(thief, "/devices/leave", {})
+    expect(refused.headers.get("location")).toMatch(/^\/auth\/signin/)
+    expect([await isHere(owner), await isHere(thief)]).toEqual([true, true])
+    const left = await go(owner, "/devices/leave", {})
+    expect(left.headers.get("location")).toBe("/devices")
+    expect([await isHere(owner), await isHere(thief)]).toEqual([true, false])
+  } finally {
+    vi.useRealTimers()
+    server.close()
+  }
+})
