@@ -118,6 +118,63 @@ describe("the body", () => {
     },
   )
 
+  /** Stands for a parser: multer makes a list of this length of the name `username[4294967294]`. */
+  const parsedAs =
+    (body: unknown): RequestHandler =>
+    (req, _res, next) =>
+      void req.resume().on("end", () => {
+        req.body = body
+        next()
+      })
+
+  it.each([...forms, "application/json"])(
+    "is refused where a list lacks members: %s",
+    { tags: ["threat:CT-07", "threat:CT-08"] },
+    async (type) => {
+      const username: unknown[] = []
+      username[4_294_967_294] = "x"
+      const short: unknown[] = []
+      short[1] = "x"
+      const statusOf = async (body: unknown): Promise<number> =>
+        (
+          await fetch(await serve(parsedAs(body), echo, answerError), {
+            method: "POST",
+            headers: { "content-type": type },
+            body: "x",
+          })
+        ).status
+      expect(await statusOf({ username })).toBe(400)
+      expect(await statusOf({ username: { deep: [username] } })).toBe(400)
+      expect(await statusOf({ short })).toBe(400)
+      expect(await statusOf({ username: ["a", "b"] })).toBe(200)
+    },
+  )
+
+  it.each([...forms, "application/json"])(
+    "may have no more members that are empty and shared: %s",
+    { tags: ["threat:CT-08"] },
+    async (type) => {
+      let shared: unknown = []
+      for (let level = 0; level < 60; level++) shared = [shared, shared]
+      const answer = await fetch(await serve(parsedAs({ shared }), echo, answerError), {
+        method: "POST",
+        headers: { "content-type": type },
+        body: "x",
+      })
+      expect(answer.status).toBe(413)
+    },
+  )
+
+  it("that JSON cannot write is refused", { tags: ["threat:CT-07"] }, async () => {
+    const circle: Record<string, unknown> = {}
+    circle["a"] = circle
+    for (const body of [{ a: 1n }, circle]) {
+      const headers = { "content-type": "application/yaml" }
+      const url = await serve(parsedAs(body), echo, answerError)
+      expect((await fetch(url, { method: "POST", headers, body: "x" })).status).toBe(400)
+    }
+  })
+
   it("is the decompressed one when a parser has decompressed it", async () => {
     const { gzipSync } = await import("node:zlib")
     const answer = await fetch(await serve(express.urlencoded(), echo), {

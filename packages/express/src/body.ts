@@ -36,7 +36,7 @@ export function bodyOf(req: ExpressRequest): Body {
   // The multipart boundary of the original is lost.
   if (mediaType === "multipart/form-data")
     return { body: formData(parsed), dropHeaders: [...ofTheWire, "content-type"] }
-  return { body: JSON.stringify(parsed), dropHeaders: ofTheWire }
+  return { body: jsonOf(parsed), dropHeaders: ofTheWire }
 }
 
 /** An empty body would be refused as well, but with a misleading reason. */
@@ -85,11 +85,11 @@ function formData(parsed: unknown): FormData {
 const charactersAtMost = 256 * 1024
 const levelsAtMost = 256
 
-/** @throws UnreadableRequest when there is too much of it, or it lies too deep. */
+/** @throws UnreadableRequest when there is too much of it, it lies too deep, or lists lack members. */
 function fieldsOf(parsed: unknown): [string, string][] {
   const fields: [string, string][] = []
   let characters = 0
-  for (const field of fieldsIn(parsed)) {
+  for (const field of fieldsIn(parsed, { levels: 0, bound: { left: charactersAtMost } })) {
     characters += field[0].length + field[1].length
     if (characters > charactersAtMost) throw refusal(413, "The fields of the form are too long.")
     fields.push(field)
@@ -97,20 +97,51 @@ function fieldsOf(parsed: unknown): [string, string][] {
   return fields
 }
 
+/** Where a member stands, and how many more may be looked at: those that are no field, such as empty lists, count as well. */
+interface Place {
+  readonly name?: string | undefined
+  readonly levels: number
+  readonly bound: { left: number }
+}
+
 /**
  * Nested members get the names they had: `{ a: { b: "c" } }` is `a[b]=c`. A list repeats its name; one with a single
  * member can only have come from `a[]=c`, which is not the field `a`.
  */
-function* fieldsIn(value: unknown, name?: string, levels = 0): Generator<[string, string]> {
+function* fieldsIn(value: unknown, { name, levels, bound }: Place): Generator<[string, string]> {
   if (levels > levelsAtMost)
     throw refusal(400, `The fields of the form are nested more than ${levelsAtMost} levels deep.`)
+  if (--bound.left < 0) throw refusal(413, "The form has too many members.")
+  const below = { levels: levels + 1, bound }
   if (Array.isArray(value)) {
+    assertWhole(value)
     const repeated = value.length === 1 && name !== undefined ? `${name}[]` : name
-    for (const member of value) yield* fieldsIn(member, repeated, levels + 1)
+    for (const member of value) yield* fieldsIn(member, { ...below, name: repeated })
   } else if (typeof value === "object" && value !== null) {
     for (const [key, member] of Object.entries(value))
-      yield* fieldsIn(member, name === undefined ? key : `${name}[${key}]`, levels + 1)
+      yield* fieldsIn(member, { ...below, name: name === undefined ? key : `${name}[${key}]` })
   } else if (name !== undefined && value !== undefined && value !== null) yield [name, String(value)]
+}
+
+/** @throws UnreadableRequest when JSON cannot write it, there is too much of it, or a list in it lacks members. */
+function jsonOf(parsed: unknown): string {
+  let left = charactersAtMost
+  try {
+    // Asked for each value before its members are written; what a parser lets several members share, for each of them.
+    return JSON.stringify(parsed, (_name, value: unknown) => {
+      left -= typeof value === "string" ? value.length + 2 : 1
+      if (left < 0) throw refusal(413, "The body is too large.")
+      if (Array.isArray(value)) assertWhole(value)
+      return value
+    })
+  } catch (error) {
+    throw error instanceof UnreadableRequest ? error : new UnreadableRequest(error as Error)
+  }
+}
+
+/** A name such as `a[4294967294]` makes a list of four thousand million members out of one, and each would be written. */
+function assertWhole(list: readonly unknown[]): void {
+  if (Object.keys(list).length < list.length) throw refusal(400, "A list in the body lacks members.")
 }
 
 function refusal(status: 400 | 413, message: string): UnreadableRequest {

@@ -3,7 +3,7 @@
 import { UnreadableRequest } from "../errors.js"
 import { drain, fromUtf8, readStream } from "../std/bytes.js"
 import { isMembers } from "../std/json.js"
-import { assertShallow, asUnreadable, deepest, emptyForm, type Form, fieldsOf, objectsIn, refusal } from "./fields.js"
+import { assertBounded, asUnreadable, deepest, emptyForm, type Form, fieldsOf, objectsIn, refusal } from "./fields.js"
 
 /** Bytes a body may have. */
 export const bodyLimit: number = 256 * 1024
@@ -59,7 +59,7 @@ function parseJson(body: Uint8Array<ArrayBuffer>): unknown {
     // A byte order mark is kept, so that it is refused: RFC 8259 §8.1 forbids it.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
     const value: unknown = JSON.parse(text)
-    if (text.length > 2 * deepest) assertShallow(value)
+    if (text.length > 2 * deepest) assertBounded(value, true)
     // Copied carelessly by an application, a nested `__proto__` would change a prototype; it may be spelled with escapes.
     return text.includes("__proto__") || text.includes("\\u") ? withoutPrototypes(value) : value
   } catch {

@@ -38,21 +38,57 @@ export function fieldsOf<T>(pairs: Iterable<readonly [string, T]>, tooMany: 400 
 /** Levels of fields. Writing a value out again as JSON takes a call for each, so that thousands of them would be a fault of ours. */
 export const deepest = 256
 
-/**
- * Looks at lists and plain objects, as JSON has them; each once, because an application may pass an object that leads back
- * to itself. @throws UnreadableRequest when they are nested too deeply.
- */
-export function assertShallow(fields: unknown): void {
-  const seen = new Set<object>()
-  let level = objectsIn([fields])
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) throw refusal(400, `The fields are nested more than ${deepest} levels deep.`)
-    level = level.flatMap((one) => {
-      if (seen.has(one) || !isOfJson(one)) return []
-      seen.add(one)
-      return objectsIn(Object.values(one))
-    })
+/** Characters that fields may have as JSON, as many as a body; and what may stay unwritten, as if it were written. */
+const largest = { written: 256 * 1024, unwritten: 1024 * 1024 } as const
+
+/** Says that what stands above it among the pending values lies inside of an object, and that the walk leaves it here. */
+class End {
+  readonly of: object
+  constructor(of: object) {
+    this.of = of
   }
+}
+
+/**
+ * Walks values as JSON would write them: what several members share counts for each of them, because a few bytes of shared
+ * objects can be an endless text. `isWritten` says that they will be written as JSON; where they may stay unwritten, an
+ * application may pass objects that lead back to themselves, and those of classes.
+ * @throws UnreadableRequest when they are nested too deeply, too large, or nothing that JSON can write.
+ */
+export function assertBounded(fields: unknown, isWritten: boolean): void {
+  const path = new Set<object>()
+  const pending: unknown[] = [fields]
+  let left: number = isWritten ? largest.written : largest.unwritten
+  while (pending.length > 0) {
+    const value = pending.pop()
+    // Nothing counts for more than it takes when it is written, so that no body that may come is refused here.
+    left -= value instanceof End ? 0 : 1
+    if (value instanceof End) path.delete(value.of)
+    else if (typeof value === "string") left -= value.length
+    else if (typeof value === "bigint" && isWritten && !writesItself(value))
+      throw refusal(400, "The fields contain a BigInt, which JSON cannot write.")
+    else if (typeof value === "object" && value !== null && (isWritten ? !writesItself(value) : isOfJson(value))) {
+      if (path.has(value) && isWritten) throw refusal(400, "The fields contain an object that leads back to itself.")
+      if (path.has(value)) continue
+      if (path.size > deepest) throw refusal(400, `The fields are nested more than ${deepest} levels deep.`)
+      const names = Object.keys(value)
+      // JSON writes `null` for each member that a list lacks, however long it says that it is.
+      const count = Array.isArray(value) ? value.length : names.length
+      if (count > names.length && isWritten) throw refusal(400, "The fields contain a list that lacks members.")
+      left -= Array.isArray(value) ? count : names.reduce((sum, { length }) => sum + length + 3, count)
+      if (left >= 0) {
+        path.add(value)
+        pending.push(new End(value))
+        for (const member of Object.values(value)) pending.push(member)
+      }
+    }
+    if (left < 0) throw refusal(413, "The fields are too large.")
+  }
+}
+
+/** Dates and many objects of libraries say themselves what JSON writes for them. */
+function writesItself(value: object | bigint): boolean {
+  return typeof (value as { readonly toJSON?: unknown }).toJSON === "function"
 }
 
 function isOfJson(value: object): boolean {

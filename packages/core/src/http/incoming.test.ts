@@ -263,6 +263,101 @@ describe("craftIncoming", () => {
     expect(problem({ failing })).toMatchObject({ type: "UnreadableRequest" })
   })
 
+  describe("with fields that a framework has read", () => {
+    const crafted = (action: "callback" | "signin" | "session", value: unknown): unknown =>
+      craftIncoming(source, { action, method: "POST", form: { data: value } }, settings).problem
+    const written = ["callback", "signin"] as const
+    const shared = (levels: number, inside: unknown): unknown =>
+      levels === 0 ? inside : ((below) => ({ a: below, b: below }))(shared(levels - 1, inside))
+    const refused = (status: number): object => ({ type: "UnreadableRequest", status })
+
+    it.each([...written, "session"] as const)(
+      "counts what members share for each of them: %s",
+      {
+        tags: ["threat:CT-07", "threat:CT-08"],
+      },
+      (action) => {
+        const text = "x".repeat(100_000)
+        const texts = action === "session" ? 10 : 2
+        for (const many of [
+          shared(60, {}),
+          shared(60, []),
+          [shared(60, 1)],
+          shared(4, text),
+          Array(texts + 1).fill(text),
+        ])
+          expect(crafted(action, many)).toMatchObject(refused(413))
+        expect(crafted(action, shared(13, 1))).toBeUndefined()
+        expect(crafted(action, Array(texts).fill(text))).toBeUndefined()
+        expect(crafted(action, { ["x".repeat(1024 * 1024)]: 1 })).toMatchObject(refused(413))
+      },
+    )
+
+    it("looks into objects of classes, where JSON is written of them", { tags: ["threat:CT-07"] }, () => {
+      class Pair {
+        readonly a: unknown
+        readonly b: unknown
+        constructor(both: unknown) {
+          this.a = both
+          this.b = both
+        }
+      }
+      let pair: unknown = 1
+      for (let level = 0; level < 60; level++) pair = new Pair(pair)
+      for (const action of written) {
+        expect(crafted(action, pair)).toMatchObject(refused(413))
+        expect(crafted(action, Array(100).fill(new Uint8Array(20_000)))).toMatchObject(refused(413))
+        // These say themselves what is written.
+        expect(crafted(action, [new Date(), new URL("https://app.test"), { toJSON: () => 1, pair }])).toBeUndefined()
+      }
+      expect(crafted("session", pair)).toBeUndefined()
+    })
+
+    it("refuses lists that lack members", { tags: ["threat:CT-07", "threat:CT-08"] }, () => {
+      const longest: unknown[] = []
+      longest[4_294_967_294] = "x"
+      const short: unknown[] = []
+      short[1] = "x"
+      for (const action of written)
+        for (const list of [longest, short]) expect(crafted(action, [list])).toMatchObject(refused(400))
+      expect(crafted("session", longest)).toMatchObject(refused(413))
+      expect(crafted("session", short)).toBeUndefined()
+    })
+
+    it("refuses a BigInt, which JSON cannot write", { tags: ["threat:CT-07"] }, () => {
+      for (const action of written) expect(crafted(action, [1n])).toMatchObject(refused(400))
+      expect(crafted("session", 1n)).toBeUndefined()
+      const prototype = BigInt.prototype as { toJSON?: () => string }
+      prototype.toJSON = () => "1"
+      try {
+        expect(crafted("signin", 1n)).toBeUndefined()
+      } finally {
+        delete prototype.toJSON
+      }
+    })
+
+    it("refuses an object that leads back to itself, which JSON cannot write", { tags: ["threat:CT-07"] }, () => {
+      const circle: Record<string, unknown> = {}
+      circle["a"] = [circle]
+      for (const action of written) expect(crafted(action, circle)).toMatchObject(refused(400))
+      expect(crafted("session", circle)).toBeUndefined()
+      const twice = { name: "Ada" }
+      expect(crafted("signin", [twice, twice])).toBeUndefined()
+    })
+
+    it("takes as much as a body may hold", () => {
+      const ones = JSON.parse(`{"a":[${Array(131_000).fill(1).join()}]}`)
+      const objects = JSON.parse(`{"a":[${Array(87_000).fill("{}").join()}]}`)
+      const text = { "": "x".repeat(256 * 1024 - 20) }
+      const lists = JSON.parse(
+        `{"a":[${Array(700)
+          .fill(`${"[".repeat(186)}${"]".repeat(186)}`)
+          .join()}]}`,
+      )
+      for (const data of [ones, objects, lists, text]) expect(crafted("callback", data)).toBeUndefined()
+    })
+  })
+
   it("takes what an application passes of its own: objects that lead back to themselves, and those of classes", () => {
     class Entry {
       readonly before: Entry | undefined

@@ -16,7 +16,7 @@ import {
   type Route,
   withoutUndefined,
 } from "./endpoints.js"
-import { assertShallow, asUnreadable, emptyForm, fieldsOf } from "./fields.js"
+import { assertBounded, asUnreadable, emptyForm, fieldsOf } from "./fields.js"
 import { type HeaderReader, type HeaderSource, headersOf, readerOf, type Sender } from "./headers.js"
 import { type OriginSource, originOfCall, trustedOriginOf } from "./origin.js"
 
@@ -154,7 +154,7 @@ export function craftIncoming(source: CallSource, call: Call, settings: Incoming
     headers,
     caller: "server",
     sender,
-    problem: problem ?? (form && refuseDeep(form)),
+    problem: problem ?? (form && refuseUnbounded(form, action)),
   }
 }
 
@@ -171,10 +171,16 @@ export function asRequest(incoming: Incoming, form: Readonly<Record<string, unkn
   return request
 }
 
-/** The same bound as for bodies: a route may hand on whatever its own parser has read. */
-function refuseDeep(form: Readonly<Record<string, unknown>>): UnreadableRequest | undefined {
+/**
+ * Bounds as for bodies: a route may hand on whatever its own parser, or a framework, has read. Data for a session go to
+ * callbacks as they are, other fields also as JSON.
+ */
+function refuseUnbounded(
+  form: Readonly<Record<string, unknown>>,
+  action: Call["action"],
+): UnreadableRequest | undefined {
   try {
-    assertShallow(form)
+    assertBounded(form, action !== "session")
     return undefined
   } catch (error) {
     return asUnreadable(error)
