@@ -175,6 +175,13 @@ describe("the body", () => {
     }
   })
 
+  it("of JSON may have no more names that are long and shared", { tags: ["threat:CT-08"] }, async () => {
+    const shared = { ["a".repeat(100_000)]: 1 }
+    const url = await serve(parsedAs(Array(100).fill(shared)), echo, answerError)
+    const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: "x" })
+    expect(answer.status).toBe(413)
+  })
+
   it("is the decompressed one when a parser has decompressed it", async () => {
     const { gzipSync } = await import("node:zlib")
     const answer = await fetch(await serve(express.urlencoded(), echo), {

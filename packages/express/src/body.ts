@@ -128,8 +128,8 @@ function jsonOf(parsed: unknown): string {
   let left = charactersAtMost
   try {
     // Asked for each value before its members are written; what a parser lets several members share, for each of them.
-    return JSON.stringify(parsed, (_name, value: unknown) => {
-      left -= typeof value === "string" ? value.length + 2 : 1
+    return JSON.stringify(parsed, function (this: unknown, name, value: unknown) {
+      left -= (typeof value === "string" ? value.length + 2 : 1) + (Array.isArray(this) ? 0 : name.length)
       if (left < 0) throw refusal(413, "The body is too large.")
       if (Array.isArray(value)) assertWhole(value)
       return value

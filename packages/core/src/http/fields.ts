@@ -65,6 +65,8 @@ export function assertBounded(fields: unknown, isWritten: boolean): void {
     left -= value instanceof End ? 0 : 1
     if (value instanceof End) path.delete(value.of)
     else if (typeof value === "string") left -= value.length
+    // Four characters for a byte, at most, with the comma.
+    else if (ArrayBuffer.isView(value)) left -= isWritten ? 4 * value.byteLength : 0
     else if (typeof value === "bigint" && isWritten && !writesItself(value))
       throw refusal(400, "The fields contain a BigInt, which JSON cannot write.")
     else if (typeof value === "object" && value !== null && (isWritten ? !writesItself(value) : isOfJson(value))) {

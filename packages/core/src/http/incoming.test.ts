@@ -307,6 +307,8 @@ describe("craftIncoming", () => {
       for (const action of written) {
         expect(crafted(action, pair)).toMatchObject(refused(413))
         expect(crafted(action, Array(100).fill(new Uint8Array(20_000)))).toMatchObject(refused(413))
+        // A Buffer says itself what is written: a number for each byte.
+        expect(crafted(action, Array(100).fill(Buffer.alloc(20_000)))).toMatchObject(refused(413))
         // These say themselves what is written.
         expect(crafted(action, [new Date(), new URL("https://app.test"), { toJSON: () => 1, pair }])).toBeUndefined()
       }

@@ -2,8 +2,8 @@
 import type { Keyring } from "../crypto/keyring.js"
 import { AdapterError } from "../errors.js"
 import type { StoredRecord } from "../types/records.js"
+import { currentKeyOf, keepEpoch } from "./epoch.js"
 import { type Ledger, openRecord, type RecordContent, type RecordSealing, sealRecord } from "./seal.js"
-import { currentKeyOf, keepEpoch } from "./session.js"
 
 /** The kinds of records that the service seals. */
 export const sealedKinds: readonly string[] = ["session", "epoch", "passkey"]

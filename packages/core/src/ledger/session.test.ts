@@ -2,19 +2,17 @@ import { describe, expect, it, vi } from "vitest"
 import { memoryRecords } from "../adapters/records.js"
 import { createKeyCache, createKeyring } from "../crypto/keyring.js"
 import { createRecords } from "../ports/records.js"
+import { currentKeyOf, readEpoch, writeEpoch } from "./epoch.js"
 import { openRecord, sealRecord } from "./seal.js"
 import {
-  currentKeyOf,
   deleteSessions,
   findSession,
   keyOfToken,
   listSessions,
-  readEpoch,
   readSession,
   type SessionContent,
   takeSession,
   takeUnopened,
-  writeEpoch,
   writeSession,
 } from "./session.js"
 

@@ -1,6 +1,7 @@
 /** Whether the one who acts for a user may go on: they lose that with their own sessions, and with their user. */
 import type { Context } from "../context/context.js"
-import { findSession, readEpoch, type SessionContent } from "../ledger/session.js"
+import { readEpoch } from "../ledger/epoch.js"
+import { findSession, type SessionContent } from "../ledger/session.js"
 import { ledgerOf } from "./managed.js"
 
 /**

@@ -9,6 +9,7 @@ import { kindOf } from "../std/kind-of.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
 import { isActorGone } from "./actor.js"
 import { databaseControl } from "./database-control.js"
+import { endSignInsUnderWay } from "./ended-meanwhile.js"
 import { jwtControl } from "./jwt-control.js"
 import { type Ending, endNamed, failureOf, isFromBefore, oneOfEach, orLogged } from "./managed.js"
 import { strengthOf } from "./policy.js"
@@ -101,7 +102,9 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   if (!here || here.isReplaced) return nobody
   const { userId, facts, keys } = here
   const isEarlier = keys.length === 0
-  const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId, facts))
+  // A session from before would end itself with those from before: until it has its record, sign-ins under way alone end.
+  const first = isEarlier ? endSignInsUnderWay(context, userId) : control.endEarlier(context, userId, facts)
+  const failed = await failureOf(first)
   const { ids: ended, failed: unmarked } = await endAllBut(context, here)
   await control.endUnknown(context, userId)
   for (const step of [failed, unmarked]) if (step) throw step.reason

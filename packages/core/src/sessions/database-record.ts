@@ -1,14 +1,13 @@
 /** The record of a row that is there: found or, for a row from before, made; extended; and the end of all rows that have none. */
 import type { Context } from "../context/context.js"
 import { isMarkedEnded } from "../ledger/ended.js"
+import { readEpoch, writeEpoch } from "../ledger/epoch.js"
 import {
   findSession,
   keyOfToken,
-  readEpoch,
   readSession,
   type SessionRecord,
   takeSession,
-  writeEpoch,
   writeSession,
 } from "../ledger/session.js"
 import { secondsAfter, toSeconds } from "../std/time.js"

@@ -2,15 +2,8 @@
 import type { Context } from "../context/context.js"
 import { keyedHash } from "../crypto/token.js"
 import { isMarkedEnded } from "../ledger/ended.js"
-import {
-  type EpochContent,
-  readEpoch,
-  readSession,
-  type SessionContent,
-  type SessionRecord,
-  writeEpoch,
-  writeSession,
-} from "../ledger/session.js"
+import { type EpochContent, readEpoch, writeEpoch } from "../ledger/epoch.js"
+import { readSession, type SessionContent, type SessionRecord, writeSession } from "../ledger/session.js"
 import { toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
@@ -93,7 +86,7 @@ export function isNamed({ lk, jti }: JWT): boolean {
 async function endingEpoch(context: Context, { sub, iat, lk }: JWT): Promise<EpochContent | undefined> {
   const epoch = await readEpoch(ledgerOf(context), String(sub ?? ""))
   const begun = readClaim(lk).facts?.startedAt ?? iat
-  return epoch !== undefined && (typeof begun !== "number" || begun <= epoch.at) ? epoch : undefined
+  return epoch !== undefined && epoch.at > 0 && (typeof begun !== "number" || begun <= epoch.at) ? epoch : undefined
 }
 
 /** A session from before that is to have a record. */

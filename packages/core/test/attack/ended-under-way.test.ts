@@ -1,9 +1,13 @@
 /** All sessions of somebody end while a sign-in of theirs is under way: with a password that has just been changed, or of somebody who was shut out. */
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
-import { memoryAdapter } from "../../src/memory.js"
+import { memoryAdapter, memoryRecords } from "../../src/memory.js"
 import { Credentials } from "../../src/providers/credentials.js"
+import { endOthers } from "../../src/sessions/control.js"
+import { selectStrategy } from "../../src/sessions/select.js"
+import { cookiesAfter } from "../support/context.js"
 import { gate } from "../support/gate.js"
+import { managedStage } from "../support/managed-stage.js"
 import { makeWorld } from "../support/world.js"
 
 const tags = ["threat:SF-08", "threat:V7-16"]
@@ -127,4 +131,30 @@ it("a session whose record was found and ended before its row was there, by a pr
   const { browser } = await signIn("old")
   expect(await isIn(browser)).toBe(false)
   expect(await adapter.listRecords("session", user.id)).toEqual([])
+})
+
+it("a sign-in that is under way opens nothing where the owner ends all others with a sealed cookie from before sessions were managed", {
+  tags,
+}, async () => {
+  const records = memoryRecords()
+  const stage = managedStage({ strategy: "jwt", records })
+  const user = await stage.newUser("ada@app.test")
+  const owner = await stage.signIn(user, {}, null)
+  const thief = stage.at({}, 60)
+  const { listRecords } = records
+  let begun: unknown
+  // It came before the end, and its record is written once the records have been looked for.
+  vi.spyOn(records, "listRecords").mockImplementationOnce(async (...given) => {
+    const found = await listRecords(...given)
+    const login = { user, account: null, isNew: false }
+    begun = await selectStrategy(thief.settings)
+      .begin(thief, login, thief.settings.store)
+      .catch((error: unknown) => error)
+    return found
+  })
+  const here = stage.at(owner, 61)
+  const after = cookiesAfter(here, (await endOthers(here)).cookies)
+  expect(begun).toMatchObject({ type: "AccessDenied" })
+  expect(await stage.isOpen(after, 62)).toBe(true)
+  expect(await records.listRecords("session", user.id)).toHaveLength(1)
 })
