@@ -215,6 +215,35 @@ it.each([
   expect(await stage.isOpen(last, 140)).toBe(false)
 })
 
+it("the owner, whose browser asks for a new token while it is ending all others, goes on with that token", {
+  tags: ["threat:RC-12"],
+}, async () => {
+  const records = memoryRecords()
+  const stage = managedStage({ strategy: "jwt", records })
+  const user = await stage.newUser("ada@app.test")
+  const own = await stage.signIn(user, {}, null)
+  const thief = await stage.signIn(user, {}, null)
+  const { listRecords, putRecord } = records
+  const [looking, go] = [gate(), gate()]
+  vi.spyOn(records, "listRecords").mockImplementationOnce(async (...given) => {
+    looking.open()
+    await go.opened
+    return listRecords(...given)
+  })
+  const ending = endOthers(stage.at(own, 60))
+  await looking.opened
+  vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+    const isMade = await putRecord(...given)
+    // The record is there, with the token that is about to be handed out: all others end, and those from before with them.
+    go.open()
+    expect((await ending).cookies).toEqual([])
+    return isMade
+  })
+  const context = stage.at(own, 60)
+  const after = cookiesAfter(context, (await rotate(context)).cookies)
+  expect([await stage.isOpen(after, 120), await stage.isOpen(thief, 120)]).toEqual([true, false])
+})
+
 it("the owner's other tab, whose request with the cookie from before comes late, leaves the new one alone", {
   tags: ["threat:RC-12"],
 }, async () => {
