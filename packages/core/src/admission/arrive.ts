@@ -53,8 +53,9 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
   const { admission, begun: written } = await writeOrRetry(context, facts)
-  const settled = written?.settle?.().catch((error: unknown) => announceAndThrow(context, admission.events, error))
-  const begun = settled ? await settled : written
+  const begun = written?.settle
+    ? await written.settle().catch((error: unknown) => announceAndThrow(context, admission.events, error))
+    : written
   const { claimed } = admission
   if (claimed)
     await removeUnseen(context, { user: claimed, except: proof.account }).catch((error: unknown) =>

@@ -61,10 +61,13 @@ export function assertBounded(fields: unknown, isWritten: boolean): void {
   let left: number = isWritten ? largest.written : largest.unwritten
   while (pending.length > 0) {
     const value = pending.pop()
+    if (value instanceof End) {
+      path.delete(value.of)
+      continue
+    }
     // Nothing counts for more than it takes when it is written, so that no body that may come is refused here.
-    left -= value instanceof End ? 0 : 1
-    if (value instanceof End) path.delete(value.of)
-    else if (typeof value === "string") left -= value.length
+    left -= 1
+    if (typeof value === "string") left -= value.length
     // Four characters for a byte, at most, with the comma.
     else if (ArrayBuffer.isView(value)) left -= isWritten ? 4 * value.byteLength : 0
     else if (typeof value === "bigint" && isWritten && !writesItself(value))

@@ -34,8 +34,11 @@ export interface LiveToken {
  * store, whatever `staleness` says: nothing may be changed with a session that has ended.
  * @throws AdapterError when the records cannot be asked.
  */
-export function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
-  return sessionBy(context, claims, storedRecord)
+export async function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
+  const session = await sessionBy(context, claims, storedRecord)
+  if (!session || session.record || !context.settings.features.sessions) return session
+  // A token that opens its session without a record. Where it is only read, it does so also when there is a newer one.
+  return { ...session, isReplaced: await hasNewerToken(context, session.facts) }
 }
 
 /** The same for requests that only read: the record is believed for `staleness` seconds. */
@@ -54,9 +57,7 @@ async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Pr
     const recorded = await asRecorded(context, facts)
     if (await isEndedEarlier(context, claims, recorded)) return null
     const unnamed = !isNamed(claims) && ({ isUnnamed: true } as const)
-    // Where it is only read, it opens its session as before.
-    const isReplaced = recordOf === storedRecord && (await hasNewerToken(context, recorded))
-    return { facts: recorded, record: undefined, isReplaced, ...unnamed }
+    return { facts: recorded, record: undefined, isReplaced: false, ...unnamed }
   }
   const record = await recordOf(context, facts.id, claim.generation)
   if (!record) return null
