@@ -71,8 +71,8 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "Set `emailVerified: () => true` on a provider that verifies all of them, or use an adapter with listAccountsByUserId and unlinkAccount.",
   ],
   "id-of-several-issuers": [
-    "A provider has one id in several configurations with the same adapter, and another issuer in each: an account of one opens at the other.",
-    "Give each an `id` of its own, or each configuration tables of its own.",
+    "A provider has one id for several issuers, in several configurations with the same adapter or by `issuerOf` with the default `profile`: an account of one opens at the other.",
+    "Give each an `id` of its own, or each configuration tables of its own; with `issuerOf`, let `profile` put the tenant into the `id` that it returns.",
   ],
   "unknown-option": ["These options are unknown and have no effect:", "Correct the names, or leave them out."],
   "page-leads-to-itself": [

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../adapters/memory.js"
 import { GitHub } from "../providers/github.js"
 import { Keycloak } from "../providers/keycloak.js"
+import { MicrosoftEntraID } from "../providers/microsoft-entra-id.js"
 import type { Adapter } from "../types/adapter.js"
 import type { Provider } from "../types/provider.js"
 import { type Caches, createCaches } from "./caches.js"
@@ -54,6 +55,28 @@ describe("a provider with one id in several configurations", { tags: ["threat:I9
       warningsOf(caches, [realm("blue")], memoryAdapter()),
       warningsOf(caches, [realm("red", { id: "red" })], adapter),
       warningsOf(caches, [realm("blue", { id: "blue" })], adapter),
+    ]
+    expect(found).toEqual(Array(found.length).fill(undefined))
+  })
+
+  it("is named where `issuerOf` lets in several, each of which counts its people itself", () => {
+    const tenants = (more: object): Provider =>
+      ({
+        id: "own",
+        name: "Own",
+        type: "oidc",
+        ...{ ...client, issuer: "https://id.test/common" },
+        issuerOf: ({ tid }: { tid?: unknown }) => `https://id.test/${tid}`,
+        ...more,
+      }) as Provider
+    const profile = ({ tid, sub }: Record<string, unknown>) => ({ id: `${tid} ${sub}` })
+    const [caches, adapter] = [createCaches(), memoryAdapter()]
+    expect(warningsOf(caches, [tenants({})], adapter)).toBe('Providers: "own".')
+    expect(warningsOf(caches, [tenants({ issuer: "https://id.test/all" })], adapter)).toBe('Providers: "own".')
+    const found = [
+      warningsOf(createCaches(), [tenants({})]),
+      warningsOf(createCaches(), [tenants({ profile })], adapter),
+      warningsOf(createCaches(), [MicrosoftEntraID(client)], adapter),
     ]
     expect(found).toEqual(Array(found.length).fill(undefined))
   })

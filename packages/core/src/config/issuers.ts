@@ -1,6 +1,7 @@
 /** Accounts are found by the id of their provider and the id that the provider gave: one id must not stand for two issuers. */
 
 import type { Caches } from "./caches.js"
+import { defaultProfile } from "./callbacks.js"
 import type { Report } from "./report.js"
 import type { ResolvedProvider } from "./settings.js"
 
@@ -11,16 +12,20 @@ interface Shared {
   readonly caches: Pick<Caches, "issuers">
 }
 
-/** Warns of ids that stand for another issuer in another configuration with the same adapter. */
+/**
+ * Warns of ids that stand for another issuer in another configuration with the same adapter, and of those that stand for several
+ * by `issuerOf`: OpenID Connect Core §2 keeps `sub` apart within one issuer alone, and that is what the default `profile` takes.
+ */
 export function checkIssuers({ providers, adapter, caches: { issuers } }: Shared, report: Report): void {
   const ids: string[] = []
   for (const provider of providers.values()) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue
     const { id, issuer = provider.token?.url } = provider
+    if (provider.config.issuerOf && provider.profile === defaultProfile) ids.push(`"${id}"`)
     if (issuer === undefined) continue
     const first = issuers.get(adapter, id) ?? issuer
     issuers.set(adapter, id, first)
-    if (first !== issuer) ids.push(`"${id}"`)
+    if (first !== issuer && !ids.includes(`"${id}"`)) ids.push(`"${id}"`)
   }
   if (ids.length > 0) report.warn("id-of-several-issuers", `Providers: ${ids.join(", ")}.`)
 }

@@ -59,9 +59,10 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
     "linked to a user before the owner of the address signs in by mail: they are kept. If a provider verifies all " +
     "addresses, set `emailVerified: () => true` on it; or use an adapter with `listAccountsByUserId` and `unlinkAccount`.",
   "id-of-several-issuers":
-    "These providers have one id in several configurations with the same adapter, and another issuer in each. Accounts are found by " +
-    "the id of their provider: whoever one issuer calls as another issuer calls somebody else signs in as them. Give each an `id` " +
-    "of its own, or each configuration tables of its own.",
+    "These providers have one id for several issuers: in several configurations with the same adapter, or by `issuerOf` with the " +
+    "default `profile`. Accounts are found by the id of their provider: whoever one issuer calls as another issuer calls somebody " +
+    "else signs in as them. Give each an `id` of its own, or each configuration tables of its own; with `issuerOf`, let `profile` " +
+    "put the tenant into the `id` that it returns.",
   "unknown-option": "These options are unknown and have no effect:",
   "page-leads-to-itself":
     "An entry of `pages` is the URL of the built-in page, which redirects to that entry, so it would redirect forever. The built-in page is shown; leave the option out:",

@@ -2,6 +2,7 @@
 import { askInTime, detailsFor } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { chain } from "../crypto/cipher.js"
+import { assertBounded } from "../http/fields.js"
 import { asError, asThrownError } from "../ports/thrown.js"
 import { isThenable } from "../std/deadline.js"
 import { isMembers } from "../std/json.js"
@@ -93,6 +94,7 @@ export function passAccess(context: Context, claims: JWT, update: Update | undef
     if (answer.sub !== claims.sub && sentAsSub.has(String(answer.sub).trim()))
       throw new CallbackFailure("jwt", notByClient())
     const token = keepClaim(followPicture(answer, claims), claims, context.settings.features)
+    if (update) assertWritable(token)
     return { token, isChanged: fingerprint(token) !== before }
   })
 }
@@ -112,6 +114,19 @@ function textsOfSub(sent: unknown): ReadonlySet<string> {
   }
   collect(sent, false)
   return texts
+}
+
+/**
+ * What a client sent may be small and its text endless: frameworks read members that are shared, also into objects of classes,
+ * through which the bounds of what comes in do not look.
+ */
+function assertWritable(token: JWT): void {
+  try {
+    assertBounded(token, true)
+  } catch (error) {
+    const { message } = asError(error)
+    throw new CallbackFailure("jwt", new Error(`at an update it answered a token that cannot be sealed. ${message}`))
+  }
 }
 
 const notByClient = (): Error =>

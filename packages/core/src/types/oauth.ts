@@ -166,7 +166,11 @@ export interface OAuth2Config<P, Id extends string = string> extends CommonProvi
   timeout?: number | undefined
   /** Seconds the provider's clock may differ from ours. @default 30 */
   clockTolerance?: number | undefined
-  /** The issuer a token of this provider must name, where it depends on the token's own claims (multi-tenant issuers). `undefined` refuses. */
+  /**
+   * The issuer a token of this provider must name, where it depends on the token's own claims (multi-tenant issuers). `undefined`
+   * refuses. A `sub` is kept apart within one issuer alone: where tenants choose their own, let `profile` put the tenant into `id`.
+   * A key of the set that says for which issuer it is (`issuer`, with `{tenantid}` for the claim `tid`) signs for that one alone.
+   */
   issuerOf?: (claims: Readonly<Record<string, unknown>>, configuredIssuer: string) => string | undefined
   /** The issuer the discovery document must name, where it is not the configured one. `undefined` takes the one it names. */
   discoveryIssuer?: ((configuredIssuer: string) => string | undefined) | undefined

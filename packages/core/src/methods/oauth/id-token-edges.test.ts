@@ -211,6 +211,30 @@ describe("an id_token that cannot be read", () => {
     expect(await outcomeWith({}, { issuerOf: () => "https://other.test" })).not.toBe("accepted")
   })
 
+  const [common, red, blue] = ["https://op.test/{tenantid}", "https://op.test/red", "https://op.test/blue"]
+  /** What comes of a token of the tenant `red`, unless `iss` says otherwise, where the key says for whom it is. */
+  const signedFor = async (issuer: unknown, { iss = red, kid = "one" }: { iss?: string; kid?: string | null } = {}) => {
+    const op = await openOp()
+    op.keys = [await makeOpKey(kid)]
+    op.idToken = { iss, tid: "red" }
+    op.faults = { jwks: () => json({ keys: [{ ...op.keys[0]?.jwk, issuer }] }) }
+    const signedIn = signIn(openDesk(oidcAt(op, { issuerOf: () => iss })), op, { iss })
+    return signedIn.then(() => "accepted", String)
+  }
+  it.each([
+    [common, {}, "accepted"],
+    [red, {}, "accepted"],
+    [undefined, {}, "accepted"],
+    [7, {}, "accepted"],
+    [blue, { iss: "https://op.test" }, "accepted"],
+    [blue, {}, "a key of another issuer"],
+    [`${common}/`, {}, "a key of another issuer"],
+    [common, { kid: null }, "accepted"],
+    [blue, { kid: null }, "a key of another issuer"],
+  ])("is signed with a key that is for %j, %j: %s", { tags: ["threat:C1-39"] }, async (issuer, more, expected) => {
+    expect(await signedFor(issuer, more)).toContain(expected)
+  })
+
   it("is given to whoever knows its issuer, beside the configured one", async () => {
     const issuerOf = vi.fn(() => "https://op.test/tenant")
     const discovered = "https://op.test/tenants"

@@ -1,24 +1,13 @@
-/** The id_token (OpenID Connect Core §3.1.3.7): its issuer, its signature, and whether its claims belong to this flow. The provider's keys are fetched once for all requests, and once more when none of them fits. */
-import {
-  type AuthorizationServer,
-  customFetch,
-  type IDToken,
-  type JWKS,
-  jwksCache,
-  UnsupportedOperationError,
-  validateApplicationLevelSignature,
-} from "oauth4webapi"
-import { presentFetch } from "../../config/oauth-provider.js"
-import { type Confirm, createConfirm, type SignedToken } from "../../crypto/signature.js"
+/** The id_token (OpenID Connect Core §3.1.3.7): its issuer, its signature, and whether its claims belong to this flow. */
+import type { AuthorizationServer, IDToken } from "oauth4webapi"
 import { sha256, verifyMac } from "../../crypto/token.js"
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
 import { isMembers, type Members, parseMembers } from "../../std/json.js"
 import { toSeconds } from "../../std/time.js"
 import { clientIdOf, clientSecretOf, noIssuer, type OAuthContext } from "./client.js"
 import { ProtocolError } from "./faults.js"
-import { discover, type OAuthFlow } from "./flow.js"
-import { assertNoPage, openOutbound, readMembers } from "./outbound.js"
-import { getShared, refresh, type SharedFetch } from "./shared-fetch.js"
+import type { OAuthFlow } from "./flow.js"
+import { verifySignature } from "./keys.js"
 
 const defaultTolerance = 30
 
@@ -91,10 +80,14 @@ function assertPurpose({ typ }: Members, { events }: Members): void {
 }
 
 /** It is signed with the provider's keys, or with the client secret where that was agreed. */
-async function verifyMaker(flow: OAuthFlow, { response, token }: IdTokenToVerify, header: Members): Promise<void> {
+async function verifyMaker(
+  flow: OAuthFlow,
+  { response, token, claims }: IdTokenToVerify,
+  header: Members,
+): Promise<void> {
   const { alg } = header
   const hash = hashOf(alg)
-  if (!hash || !String(alg).startsWith("HS")) return verifySignature(flow, response, { token, header })
+  if (!hash || !String(alg).startsWith("HS")) return verifySignature(flow, response, { token, header, claims })
   const agreed = flow.provider.client["id_token_signed_response_alg"]
   // Algorithm confusion: metadata of the provider must not switch to a shared secret.
   if (alg !== agreed) throw new ProtocolError(`the id_token is signed with ${alg}, which the client does not accept`)
@@ -166,84 +159,4 @@ function hashOf(alg: unknown): "SHA-256" | "SHA-384" | "SHA-512" | undefined {
   if (alg === "EdDSA" || alg === "Ed25519") return "SHA-512"
   const bits = /^(?:RS|PS|ES|HS)(256|384|512)$/.exec(typeof alg === "string" ? alg : "")?.[1]
   return bits === undefined ? undefined : (`SHA-${bits}` as "SHA-256" | "SHA-384" | "SHA-512")
-}
-
-const keysAge = 10 * 60
-/** An unknown key may lead to one more fetch in this time, however many tokens name unknown keys. */
-const keysCooldown = 60
-
-/** A key set, with the keys as the runtime has imported them: once for each fetch. */
-interface ProviderKeys extends JWKS {
-  readonly confirm: Confirm
-}
-
-/**
- * Verifies the signature of the token in `response`, which the library has processed, with the provider's keys. `signed`
- * is the same token, where it was read before: usually the runtime confirms it at once.
- */
-export async function verifySignature(flow: OAuthFlow, response: Response, signed?: SignedToken): Promise<void> {
-  const { server, outbound } = flow
-  const keySet = keySetAt(flow, await keysAddress(flow))
-  const known = await outbound.within(getShared(keySet))
-  if (signed && known.confirm(signed)) return
-  try {
-    await verifyWith(known, server, { address: keySet.name, response })
-  } catch (error) {
-    // An algorithm that is refused stays refused whatever the keys are.
-    if (error instanceof UnsupportedOperationError) throw error
-    // OpenID Connect Core §10.1.1: the keys may have been rotated since.
-    const fresh = await outbound.within(refresh(keySet, known))
-    if (fresh === known) throw error
-    await verifyWith(fresh, server, { address: keySet.name, response })
-  }
-}
-
-async function verifyWith(
-  { keys }: ProviderKeys,
-  server: AuthorizationServer,
-  { address, response }: { readonly address: string; readonly response: Response },
-): Promise<void> {
-  // A copy of the server, so that the library keeps no key set of its own; it never considers our key set outdated.
-  await validateApplicationLevelSignature({ ...server, jwks_uri: address }, response, {
-    [jwksCache]: { jwks: { keys }, uat: Number.POSITIVE_INFINITY },
-    [customFetch]: () => Promise.reject(new ProtocolError("keys are fetched elsewhere")),
-  })
-}
-
-/** Where the keys are: as configured, else as discovered. */
-async function keysAddress(flow: OAuthFlow): Promise<string> {
-  const { server, outbound } = flow
-  if (server.jwks_uri) return server.jwks_uri
-  const { id, issuer } = flow.provider
-  const hint = `provider ${id} needs jwks_endpoint, the URL of its keys, to verify the id_token`
-  if (issuer === undefined) throw new ProtocolError(`${hint}; it has no issuer for discovery`)
-  const found = await discover(flow, outbound).catch((error: unknown) => {
-    throw error instanceof ProtocolError ? new ProtocolError(`${hint}; the discovery document lacks it`) : error
-  })
-  if (found.jwks_uri) return found.jwks_uri
-  throw new ProtocolError(`${hint}; its discovery document lacks it`)
-}
-
-function keySetAt({ provider, settings, now, log }: OAuthContext, address: string): SharedFetch<ProviderKeys> {
-  return {
-    cache: settings.caches.keySets,
-    fetch: presentFetch(provider.fetch),
-    name: address,
-    now,
-    maxAge: keysAge,
-    cooldown: keysCooldown,
-    load: async () => {
-      const { fetch } = openOutbound(provider, log)
-      const response = await fetch(address, { headers: { accept: "application/json, application/jwk-set+json" } })
-      return readKeys(response)
-    },
-  }
-}
-
-async function readKeys(response: Response): Promise<ProviderKeys> {
-  if (response.status !== 200)
-    throw new ProtocolError(`the key set answered with status ${response.status}, expected 200`)
-  const { keys } = await readMembers(assertNoPage(response, "the key set"), "the key set")
-  if (Array.isArray(keys) && keys.every(isMembers)) return { keys, confirm: createConfirm(keys) }
-  throw new ProtocolError("the key set has no list of keys")
 }

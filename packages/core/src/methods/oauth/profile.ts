@@ -14,7 +14,8 @@ import { emailStatusOf } from "./email-status.js"
 import type { Exchanged } from "./exchange.js"
 import { ProtocolError } from "./faults.js"
 import { usesUserinfo, withAddresses } from "./flow.js"
-import { toleranceOf, verifySignature } from "./id-token.js"
+import { toleranceOf } from "./id-token.js"
+import { verifySignature } from "./keys.js"
 import { assertNoPage, conformed, forLibrary, mediaTypeOf, readMembers } from "./outbound.js"
 
 /**
