@@ -4,39 +4,58 @@ import type { Settings } from "../config/settings.js"
 import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import type { AuthAction } from "../http/endpoints.js"
-import { craftIncoming } from "../http/incoming.js"
+import { type Call, craftIncoming, type Incoming } from "../http/incoming.js"
 import { mayFollow } from "../http/outgoing.js"
 import type { Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
+import { asChanged, keepChange } from "./changed-source.js"
 import { type Outcome, run, withAddress } from "./pipeline.js"
-import type { AuthSource, RedirectAnswer, SessionAnswer, SignInCall, SignOutCall, UpdateCall } from "./public.js"
+import type {
+  AuthService,
+  AuthSource,
+  RedirectAnswer,
+  SessionAnswer,
+  SignInCall,
+  SignOutCall,
+  UpdateCall,
+} from "./public.js"
+
+/** The service that was called, and what for. */
+interface Called {
+  readonly auth: AuthService<unknown>
+  readonly source: AuthSource
+}
+
+function incomingOf({ auth, source }: Called, call: Call, settings: Settings): Incoming {
+  return craftIncoming(asChanged(auth, source, settings), call, settings)
+}
 
 /** {@link AuthService.update} */
 export async function update(
-  { source, data, call }: { source: AuthSource; data: unknown; call: UpdateCall },
+  { data, call, ...from }: Called & { data: unknown; call: UpdateCall },
   settings: Settings,
 ): Promise<SessionAnswer> {
   const { fields, sender } = call
   const asked = { action: "session", method: "POST", form: { ...fields, data }, sender } as const
-  const outcome = await run(craftIncoming(source, asked, settings), settings)
+  const outcome = await run(incomingOf(from, asked, settings), settings)
   // In this process a failure is thrown to the caller, who decides what to do with it.
   if (outcome.error !== undefined) {
-    call.onThrow?.(cookiesOf(outcome))
+    call.onThrow?.(cookiesOf(outcome, from))
     throw asAuthError(outcome.context, outcome.error)
   }
   const { reply } = outcome.result
-  return { session: reply.kind === "json" ? (reply.body as Session | null) : null, cookies: cookiesOf(outcome) }
+  return { session: reply.kind === "json" ? (reply.body as Session | null) : null, cookies: cookiesOf(outcome, from) }
 }
 
 /** {@link AuthService.signIn} */
 export async function signIn(
-  { source, provider, call }: { source: AuthSource; provider: string | undefined; call: SignInCall },
+  { provider, call, ...from }: Called & { provider: string | undefined; call: SignInCall },
   settings: Settings,
 ): Promise<RedirectAnswer> {
   const callbackUrl = call.redirectTo === undefined ? {} : { callbackUrl: call.redirectTo }
   const action: AuthAction = provider !== undefined && finishesAtOnce(settings, provider) ? "callback" : "signin"
-  const incoming = craftIncoming(
-    source,
+  const incoming = incomingOf(
+    from,
     {
       action,
       ...(provider !== undefined && { provider }),
@@ -47,7 +66,7 @@ export async function signIn(
     },
     settings,
   )
-  return answerTo(await run(withAddress(incoming, call.address), settings), call)
+  return answerTo(await run(withAddress(incoming, call.address), settings), from, call)
 }
 
 function finishesAtOnce(settings: Settings, provider: string): boolean {
@@ -57,23 +76,23 @@ function finishesAtOnce(settings: Settings, provider: string): boolean {
 
 /** {@link AuthService.signOut} */
 export async function signOut(
-  { source, call }: { source: AuthSource; call: SignOutCall },
+  { call, ...from }: Called & { call: SignOutCall },
   settings: Settings,
 ): Promise<RedirectAnswer> {
   const { fields, redirectTo, sender } = call
   const form = { ...fields, ...(redirectTo !== undefined && { callbackUrl: redirectTo }) }
-  const incoming = craftIncoming(source, { action: "signout", method: "POST", form, sender }, settings)
-  return answerTo(await run(incoming, settings), call)
+  const incoming = incomingOf(from, { action: "signout", method: "POST", form, sender }, settings)
+  return answerTo(await run(incoming, settings), from, call)
 }
 
-function answerTo(outcome: Outcome, { onRefusal = "throw", onThrow }: SignOutCall): RedirectAnswer {
-  if (outcome.error === undefined) return redirectOf(outcome)
+function answerTo(outcome: Outcome, from: Called, { onRefusal = "throw", onThrow }: SignOutCall): RedirectAnswer {
+  if (outcome.error === undefined) return redirectOf(outcome, from)
   const refusal = asAuthError(outcome.context, outcome.error)
   const { result } = outcome
   if (onRefusal === "redirect" && result.reply.kind === "redirect" && !isForCaller(refusal)) {
-    return { ...redirectOf(outcome), refusal }
+    return { ...redirectOf(outcome, from), refusal }
   }
-  onThrow?.(cookiesOf(outcome))
+  onThrow?.(cookiesOf(outcome, from))
   throw refusal
 }
 
@@ -82,13 +101,16 @@ function isForCaller(error: AuthError): boolean {
   return isCredentialsSignin(error) || errorRow(error).fault
 }
 
-function redirectOf(outcome: Outcome): RedirectAnswer {
+function redirectOf(outcome: Outcome, from: Called): RedirectAnswer {
   const { reply } = outcome.result
   const { origin } = outcome.context.incoming
   const isFit = reply.kind === "redirect" && mayFollow(reply.location, origin)
-  return { redirect: isFit ? reply.location : origin, cookies: cookiesOf(outcome) }
+  return { redirect: isFit ? reply.location : origin, cookies: cookiesOf(outcome, from) }
 }
 
-function cookiesOf({ result, context }: Outcome): readonly Cookie[] {
-  return concreteCookies(result.cookies, context)
+/** What is handed over, and so kept for the calls that follow. */
+function cookiesOf({ result, context }: Outcome, { auth, source }: Called): readonly Cookie[] {
+  const cookies = concreteCookies(result.cookies, context)
+  keepChange(auth, source, { ...context, cookies })
+  return cookies
 }

@@ -7,6 +7,7 @@ import { craftIncoming } from "../http/incoming.js"
 import { type ServerResponse, toResponse, toServerResponse } from "../http/outgoing.js"
 import { isThenable } from "../std/deadline.js"
 import { fromModule } from "../std/lazy.js"
+import { asChanged } from "./changed-source.js"
 import { checkSession, receive, run, withAddress } from "./pipeline.js"
 import type { AuthService, AuthSource, HandleOptions, ServerRequest, SessionAnswer, SessionOptions } from "./public.js"
 
@@ -38,10 +39,10 @@ export function createService(settings: () => Settings): AuthService {
     handle: (request, options) => handle(request, settings(), options),
     respond: (request, options) => respond(request, settings(), options),
     isOwn: (pathname) => ownsPath(pathname, settings()),
-    session: (source, options) => session(source, settings(), options),
-    update: (source, data, call = {}) => update({ source, data, call }, settings()),
-    signIn: (source, provider, call = {}) => signIn({ source, provider, call }, settings()),
-    signOut: (source, call = {}) => signOut({ source, call }, settings()),
+    session: (source, options) => session({ auth: service, source }, settings(), options),
+    update: (source, data, call = {}) => update({ auth: service, source, data, call }, settings()),
+    signIn: (source, provider, call = {}) => signIn({ auth: service, source, provider, call }, settings()),
+    signOut: (source, call = {}) => signOut({ auth: service, source, call }, settings()),
   }
   return Object.defineProperty(service, settingsKey, { value: settings })
 }
@@ -86,8 +87,13 @@ async function respond(
   return toServerResponse(result, context)
 }
 
-async function session(source: AuthSource, settings: Settings, options?: SessionOptions): Promise<SessionAnswer> {
-  const incoming = craftIncoming(source, { action: "session", method: "GET" }, settings)
+/** What it answers is not kept for calls that follow: whoever asks who is signed in often sets no cookies. */
+async function session(
+  { auth, source }: { readonly auth: AuthService; readonly source: AuthSource },
+  settings: Settings,
+  options?: SessionOptions,
+): Promise<SessionAnswer> {
+  const incoming = craftIncoming(asChanged(auth, source, settings), { action: "session", method: "GET" }, settings)
   const read = checkSession(incoming, settings, options)
   const { context, checked } = isThenable(read) ? await read : read
   return { session: checked.session, cookies: concreteCookies(checked.cookies, context) }

@@ -69,8 +69,11 @@ export function assertBounded(fields: unknown, isWritten: boolean): void {
     left -= 1
     if (typeof value === "string") left -= value.length
     // Four characters for a byte, at most, with the comma.
-    else if (ArrayBuffer.isView(value)) left -= isWritten ? 4 * value.byteLength : 0
-    else if (typeof value === "bigint" && isWritten && !writesItself(value))
+    else if (ArrayBuffer.isView(value)) {
+      left -= isWritten ? 4 * value.byteLength : 0
+      // JSON writes each of its members, which are all BigInts where the first one is.
+      pending.push((value as { readonly 0?: unknown })[0])
+    } else if (typeof value === "bigint" && isWritten && !writesItself(value))
       throw refusal(400, "The fields contain a BigInt, which JSON cannot write.")
     else if (typeof value === "object" && value !== null && (isWritten ? !writesItself(value) : isOfJson(value))) {
       if (path.has(value) && isWritten) throw refusal(400, "The fields contain an object that leads back to itself.")

@@ -327,12 +327,15 @@ describe("craftIncoming", () => {
     })
 
     it("refuses a BigInt, which JSON cannot write", { tags: ["threat:CT-07"] }, () => {
-      for (const action of written) expect(crafted(action, [1n])).toMatchObject(refused(400))
-      expect(crafted("session", 1n)).toBeUndefined()
+      const lists = [BigInt64Array.of(1n), new BigUint64Array(1)]
+      for (const action of written)
+        for (const value of [[1n], ...lists]) expect(crafted(action, value)).toMatchObject(refused(400))
+      for (const value of [1n, ...lists]) expect(crafted("session", value)).toBeUndefined()
+      for (const value of [new BigInt64Array(), Uint8Array.of(1)]) expect(crafted("signin", value)).toBeUndefined()
       const prototype = BigInt.prototype as { toJSON?: () => string }
       prototype.toJSON = () => "1"
       try {
-        expect(crafted("signin", 1n)).toBeUndefined()
+        for (const value of [1n, ...lists]) expect(crafted("signin", value)).toBeUndefined()
       } finally {
         delete prototype.toJSON
       }

@@ -160,7 +160,9 @@ export async function begin(context: Context, login: Login, store: Store): Promi
     throw error
   }
   const stored = await store.createSession({ sessionToken, userId: user.id, expires }).catch(undo)
-  // Only now: the earlier sessions stay when the new one cannot be stored.
+  const begun = recorded && settings.features.sessions && !login.addsAccount ? recorded : undefined
+  // The earlier sessions stay when the new one cannot be stored, or is refused. In a transaction nobody else sees it yet.
+  if (begun && store === settings.store) await expectNotEnded(context, begun, stored.sessionToken)
   const isNext = goesOn(context, login)
   const previous = await endPreviousRow(context, { store, current: stored.sessionToken, isNext }).catch(undo)
   const cookies: readonly CookieChange[] = [
@@ -176,12 +178,12 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   const endOldest = async (): Promise<Changed> => {
     // Also where it is the first: whoever ends others has found its record before the row was there.
     if (settings.features.sessions && (await isEndedUnseen(context, recorded, stored.sessionToken))) return overBefore
-    if (settings.features.sessions && !isNext) await expectNotEnded(context, recorded, stored.sessionToken)
     return { cookies: (await endSurplus(context, recorded)) ? cookies : [], events: [] }
   }
   if (store === settings.store) return endOldest()
   const settle = async (): Promise<Changed> => {
     if (ended) await orLogged(context.log, () => endAgain(context, ended))
+    if (begun) await expectNotEnded(context, begun, stored.sessionToken)
     return endOldest()
   }
   return { cookies, events: [], settle }

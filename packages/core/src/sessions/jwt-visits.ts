@@ -98,7 +98,7 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
   const before = earlier?.record?.content
   if (token && isManaged) {
     await recordToken(context, { facts, login, claims: token, before, follows })
-    if (!isNext) await expectNotEnded(context, facts, token)
+    if (!login.addsAccount) await expectNotEnded(context, facts, token)
   }
   const made = isManaged ? facts.id : undefined
   const seal = (claims: JWT): ReturnType<typeof writeToken> =>

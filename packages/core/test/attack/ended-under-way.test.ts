@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter, memoryRecords } from "../../src/memory.js"
 import { Credentials } from "../../src/providers/credentials.js"
-import { endOthers } from "../../src/sessions/control.js"
+import { actAs, endAll, endOthers } from "../../src/sessions/control.js"
 import { selectStrategy } from "../../src/sessions/select.js"
 import { cookiesAfter } from "../support/context.js"
 import { gate } from "../support/gate.js"
@@ -158,3 +158,26 @@ it("a sign-in that is under way opens nothing where the owner ends all others wi
   expect(await stage.isOpen(after, 62)).toBe(true)
   expect(await records.listRecords("session", user.id)).toHaveLength(1)
 })
+
+it.each(strategies)(
+  "acting that is under way opens nothing once all sessions of that user were ended, and who acts stays (%s)",
+  {
+    tags: [...tags, "threat:SF-26"],
+  },
+  async (strategy) => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy, records })
+    const [admin, user] = [await stage.newUser("admin@app.test"), await stage.newUser("ada@app.test")]
+    const own = await stage.signIn(admin)
+    const { putRecord } = records
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+      await endAll(stage.at({}, 61), user.id)
+      return putRecord(...given)
+    })
+    await expect(actAs(stage.at(own, 60), user.id)).rejects.toMatchObject({ type: "AccessDenied" })
+    expect(await records.listRecords("session", user.id)).toEqual([])
+    expect(await stage.isOpen(own, 62)).toBe(true)
+    const again = stage.at(own, 63)
+    expect(await stage.isOpen(cookiesAfter(again, (await actAs(again, user.id)).cookies), 64)).toBe(true)
+  },
+)
