@@ -79,7 +79,7 @@ export const areas = {
   },
   /** The id_token: its claims, and the signature, confirmed by the runtime or by the library. */
   "id-token": {
-    mutate: core("src/methods/oauth/id-token.ts", "src/crypto/signature.ts"),
+    mutate: core("src/methods/oauth/{id-token,keys}.ts", "src/crypto/signature.ts"),
     near: core(
       "src/crypto/signature.test.ts",
       "src/methods/oauth/{id-token,id-token-edges}.test.ts",
@@ -113,7 +113,7 @@ export const areas = {
   /** Both kinds of sessions: begun, read, extended, listed, ended. */
   sessions: {
     mutate: [
-      ...core("src/sessions/*.ts", "src/ledger/{session,seal,ended}.ts"),
+      ...core("src/sessions/*.ts", "src/ledger/{session,epoch,seal,ended}.ts"),
       "!packages/core/src/sessions/*.test.ts",
     ],
     near: [
@@ -123,6 +123,7 @@ export const areas = {
       ...attacks("older-tokens", "ended-twice", "acting", "added-account", "revoked-session"),
       ...attacks("session-fixation", "rotated-secret", "ended-elsewhere", "own-encode", "own-session-tokens"),
       ...attacks("update-of-another", "renewed-while-ended", "read-while-ended", "extended-while-renewed"),
+      ...attacks("ended-under-way", "replaced-token-takes-away", "two-steps-of-one-request", "update-without-end"),
       ...attacks(
         "added-while-ended",
         "numeric-ids",
