@@ -212,12 +212,18 @@ describe("an id_token that cannot be read", () => {
   })
 
   const [common, red, blue] = ["https://op.test/{tenantid}", "https://op.test/red", "https://op.test/blue"]
-  /** What comes of a token of the tenant `red`, unless `iss` says otherwise, where the key says for whom it is. */
-  const signedFor = async (issuer: unknown, { iss = red, kid = "one" }: { iss?: string; kid?: string | null } = {}) => {
+  /** What comes of a token of the tenant `red`, unless `iss` says otherwise, where the keys say for whom they are. */
+  const signedFor = async (
+    issuer: unknown,
+    more: { iss?: string; kid?: string | null; beside?: string; sent?: object },
+  ) => {
+    const { iss = red, kid = "one", beside, sent } = more
     const op = await openOp()
     op.keys = [await makeOpKey(kid)]
     op.idToken = { iss, tid: "red" }
-    op.faults = { jwks: () => json({ keys: [{ ...op.keys[0]?.jwk, issuer }] }) }
+    // No key for this algorithm: without a name it is clear which one has signed.
+    const others = beside === undefined ? [] : [{ ...(await makeOpKey("two", "ES256")).jwk, issuer: beside }]
+    op.faults = { jwks: () => json({ keys: [...others, { ...op.keys[0]?.jwk, issuer, ...sent }] }) }
     const signedIn = signIn(openDesk(oidcAt(op, { issuerOf: () => iss })), op, { iss })
     return signedIn.then(() => "accepted", String)
   }
@@ -228,8 +234,12 @@ describe("an id_token that cannot be read", () => {
     [7, {}, "accepted"],
     [blue, { iss: "https://op.test" }, "accepted"],
     [blue, {}, "a key of another issuer"],
+    [blue, { beside: common }, "a key of another issuer"],
+    [common, { beside: blue }, "accepted"],
     [`${common}/`, {}, "a key of another issuer"],
     [common, { kid: null }, "accepted"],
+    [common, { kid: null, sent: { kid: "one" } }, "accepted"],
+    [common, { kid: null, beside: blue }, "accepted"],
     [blue, { kid: null }, "a key of another issuer"],
   ])("is signed with a key that is for %j, %j: %s", { tags: ["threat:C1-39"] }, async (issuer, more, expected) => {
     expect(await signedFor(issuer, more)).toContain(expected)
