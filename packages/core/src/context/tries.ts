@@ -7,7 +7,7 @@ import { budgetOf, type Endpoint } from "../http/endpoints.js"
 import type { CookieChange, Result } from "../http/result.js"
 import { type Counter, forgetPerson, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
 import type { TryStore } from "../ports/try-store.js"
-import { folded } from "../std/folded.js"
+import { folded, inFirstPlane } from "../std/folded.js"
 import { networkOf } from "../std/network.js"
 import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
 import { addressOf } from "./address.js"
@@ -142,7 +142,8 @@ async function countersOf(context: Context, name: CounterName, { network, person
   if (person && typed !== undefined && browser && (await isKnownTo(context, browser, written))) {
     // Neither strangers who guess at the person nor those who share the network count against this browser.
     const key = await keyOf(context, [name, "browser", browser.id, written])
-    const counter: Counter<PersonLimit> = { key, person: await personKey(context, name, typed), limit: person, now }
+    const [own = ""] = await personKeys(context, name, typed)
+    const counter: Counter<PersonLimit> = { key, person: own, limit: person, now }
     return { tries: [(store) => tryAtPerson(store, counter)], written, browser }
   }
   const tries: Counted["tries"][number][] = []
@@ -158,7 +159,8 @@ async function countersOf(context: Context, name: CounterName, { network, person
     }
     return { tries }
   }
-  const key = await personKey(context, name, typed)
+  const [key = "", ...others] = await personKeys(context, name, typed)
+  for (const other of others) tries.push((store) => tryAtPerson(store, { key: other, limit: person, now }))
   const spelling = await keyOf(context, [name, "spelling", written])
   tries.push((store) => tryAtPerson(store, { key, spelling, limit: person, now }))
   return { tries, written, browser }
@@ -174,21 +176,27 @@ export async function forgetTyped(settings: Settings, who: string | readonly str
   const { records, caches } = settings
   for (const typed of readingsOf(settings, who)) {
     for (const name of ["guess", "code", "mail"] as const) {
-      const key = await personKey({ settings }, name, typed)
-      if (records.isPresent) await forgetPerson(records, key, before)
-      // Counted here while the records could not be asked.
-      await forgetPerson(caches.tries, key, before)
+      for (const key of await personKeys({ settings }, name, typed)) {
+        if (records.isPresent) await forgetPerson(records, key, before)
+        // Counted here while the records could not be asked.
+        await forgetPerson(caches.tries, key, before)
+      }
     }
   }
 }
 
 /**
- * The key under which tries at somebody are counted. Mails go to one mailbox, whatever others look like it; where a name is looked
- * for, a database may take several for the same.
+ * The keys under which tries at somebody are counted, their own first. Mails go to one mailbox, whatever others look like it; where
+ * a name is looked for, a database may take several for the same.
  */
-function personKey(context: Pick<Context, "settings">, name: CounterName, typed: readonly string[]): Promise<string> {
-  const alike = name === "mail" ? mailboxOf : folded
-  return keyOf(context, [name, "person", ...typed.map(alike)])
+async function personKeys(
+  context: Pick<Context, "settings">,
+  name: CounterName,
+  typed: readonly string[],
+): Promise<readonly string[]> {
+  const readings =
+    name === "mail" ? [typed.map(mailboxOf)] : [typed, typed.map(inFirstPlane)].map((read) => read.map(folded))
+  return [...new Set(await Promise.all(readings.map((read) => keyOf(context, [name, "person", ...read]))))]
 }
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */

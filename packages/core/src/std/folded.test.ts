@@ -23,6 +23,12 @@ it.each([
   ["٧७৭七", "777七"],
   ["がす ガス ｶﾞｽ", "カスカスカス"],
   ["שלום שלומ", "שלומשלומ"],
+  // Characters that stand for several, within the first plane and beyond it.
+  ["⓫ ⓴ ⓾ ❿ ➉ ➓ ㉈ ㉏", "1120101010101080"],
+  ["Ỻƍ ₧ 🆔🅰🆍 🆒 🆩 🆙 🆢", "llzwptsidasacoolloslesup!22.2"],
+  ["a৴৵৶৷", "a1234"],
+  ["⻢⻰ ⻩", "马龙黄"],
+  ["漢字 한글", "漢字한글".normalize("NFKD")],
   ["jo🍣 jo🍺", "jojo"],
   // One row may answer to both.
   ["🍣", ""],

@@ -34,14 +34,32 @@ const alike: Readonly<Record<string, string>> = {
   "\u1dd4": "ae",
   "\u1dd5": "ao",
   "\u1dd6": "av",
+  // Numerators of Bengali, digits to older collations.
+  "\u09f4": "1",
+  "\u09f5": "2",
+  "\u09f6": "3",
+  "\u09f7": "4",
 }
 
 const anyAlike = new RegExp(Object.keys(alike).join("|"), "g")
 
-/** What letters and digits are folded to, where a collation takes them for one of these. */
+/** What letters, digits and signs are folded to, where a collation takes them for one of these, or for several in a row. */
 const basic =
   // cspell:disable-next-line
-  "0123456789abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяეაბგდვზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰאבגדהוזחטיכלמנסעפצקרשתアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヰヱヲン"
+  "!./0123456789abcdefghijklmnopqrstuvwxyzŋαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяეაბგდვზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰאבגדהוזחטיכלמנסעפצקרשתアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヰヱヲン" +
+  // What radicals of ideographs are taken for.
+  "丶厂乛乚乙亻冂几刀刂卜卩小尢尣巳幺彑彐忄心扌攵旡日月歺民氵氺灬爫丬牛犭王疋目示礻竹糹纟罓罒羊羋耂肀聿肉臼艹虎衤覀西见角讠贝足车辶邑钅長镸长门阜阝雨青韦页风飞食飠饣首马骨鬼鱼鸟鹵麦黄黾齊齐齒齿龍龙龜"
+
+/** What compares without accents and capitals, and `basic` as it sorts that: made once, because a long name may need them for each letter. */
+function collation(): { readonly compare: (a: string, b: string) => number; readonly sorted: readonly string[] } {
+  if (!made) {
+    const { compare } = new Intl.Collator("en", { sensitivity: "base" })
+    made = { compare, sorted: [...basic].sort(compare) }
+  }
+  return made
+}
+
+let made: ReturnType<typeof collation> | undefined
 
 /** Characters of a long name that are compared, once those that nobody sees are gone. */
 const longestName = 512
@@ -52,12 +70,20 @@ const longestName = 512
  */
 export function withoutUnseen(name: string): string {
   if (name.length <= longestName || /^[\0-\x7f]*$/.test(name)) return name
-  const seen = name.replaceAll(/[\p{M}\p{C}\p{Z}\u{10000}-\u{10ffff}]/gu, "")
-  const { compare } = new Intl.Collator("en", { sensitivity: "base" })
-  const unseen = new Set([...new Set(seen)].filter((letter) => compare(`x${letter}`, "x") === 0))
+  const seen = name.replaceAll(/[\p{M}\p{C}\p{Z}]/gu, "")
+  const { compare } = collation()
+  const isUnseen = (letter: string): boolean =>
+    compare(`x${letter}`, "x") === 0 || (letter.length > 1 && foldedLetters(letter) === "")
+  const unseen = new Set([...new Set(seen)].filter(isUnseen))
   const kept = unseen.size === 0 ? seen : [...seen].filter((letter) => !unseen.has(letter)).join("")
   return kept.slice(0, longestName)
 }
+
+/**
+ * A name without what stands beyond the first plane of Unicode: older collations of MySQL take all of that for one another, and
+ * those of SQL Server do not see it, while newer ones read letters and digits in some. Tries count at both readings.
+ */
+export const inFirstPlane = (name: string): string => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "")
 
 /**
  * The text in a spelling of its own, not to be shown or stored: it is coarser than any comparison, so that nobody gets by a
@@ -88,14 +114,23 @@ export function foldedLetters(text: string): string {
   )
 }
 
-/** Each letter or digit as the one of `basic` that the Unicode Collation Algorithm (UTS #10) takes it for; without what it ignores. */
+/**
+ * Each letter or digit as those of `basic` that the Unicode Collation Algorithm (UTS #10) takes it for; without what it ignores.
+ * Some stand for several, such as `⓫` for 11 and `🆔` for id.
+ */
 function asBasic(text: string): string {
-  const { compare } = new Intl.Collator("en", { sensitivity: "base" })
-  const sorted = [...basic].sort(compare)
+  const { compare, sorted } = collation()
   return text.replaceAll(/[^\0-\x7f]/gu, (letter) => {
     if (compare(`x${letter}`, "x") === 0) return ""
-    const found = sorted[placeOf(sorted, (one) => compare(one, letter) < 0)]
-    return found !== undefined && compare(found, letter) === 0 ? found : letter
+    // The one that it begins with, then the next, for as long as it goes on behind them.
+    for (let found = ""; ; ) {
+      const next = sorted[placeOf(sorted, (one) => compare(found + one, letter) <= 0) - 1]
+      if (next === undefined) return letter
+      found += next
+      const order = compare(found, letter)
+      if (order === 0) return found
+      if (compare(`${found}\uffff`, letter) < 0) return letter
+    }
   })
 }
 

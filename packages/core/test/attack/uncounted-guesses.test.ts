@@ -73,6 +73,24 @@ it("in spellings that a database takes for the same are let through ten times", 
 const isAda = (name: string): boolean =>
   new Intl.Collator("en", { sensitivity: "base" }).compare(name.replaceAll("\u0363", "a"), "ada") === 0
 
+const base = new Intl.Collator("en", { sensitivity: "base" })
+const isIsabella = (name: string): boolean => base.compare(name, "isabella10") === 0
+
+const pairs = { ll: ["Ỻ", "ỻ"], "10": ["⓾", "❿", "➉", "➓", "㉈"] }
+const pictures = { is: ["🅸s", "🅘s"], sa: ["🆍"], ab: ["🆎"], "10": ["1𝟶", "𝟷0", "𝟷𝟶"] }
+const radicals = { 马: ["⻢"], 龙: ["⻰"], 黄: ["⻩"] }
+
+/** The name in one of its ways to write it, in another for each index. */
+function spelled(name: string, ways: Readonly<Record<string, readonly string[]>>, index: number): string {
+  let [written, left] = [name, index]
+  for (const [plain, others] of Object.entries(ways)) {
+    const all = [plain, ...others]
+    written = written.replace(plain, all[left % all.length] ?? plain)
+    left = Math.floor(left / all.length)
+  }
+  return written
+}
+
 it.each<[string, (index: number) => string, (name: string) => boolean]>([
   ["with points of another script", (index) => `a${String.fromCodePoint(0x591 + (index % 32))}da`, isAda],
   ["with more and more of them", (index) => `a${"\u05b0".repeat(index)}da`, isAda],
@@ -94,6 +112,24 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
     (index) => `12345678901234567${index % 2}${["", ".5", "e0"][index % 3]}`,
     (name) => Number(name) === Number("123456789012345670"),
   ],
+  ["with characters that stand for several", (index) => spelled("isabella10", pairs, index), isIsabella],
+  ["with such beyond the first plane", (index) => spelled("isabella10", pictures, index), isIsabella],
+  [
+    "with such and more marks than a name has room for",
+    (index) => spelled("isabella10", pictures, index) + "\u0301".repeat(520),
+    isIsabella,
+  ],
+  ["with radicals", (index) => spelled("马龙黄", radicals, index), (name) => base.compare(name, "马龙黄") === 0],
+  [
+    "with letters that an older collation takes for any picture",
+    (index) => `ada${String.fromCodePoint(0x1d400 + index)}`,
+    (name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "*") === "ada*",
+  ],
+  [
+    "with letters that an older collation does not see",
+    (index) => `${String.fromCodePoint(0x1d400 + index)}ada${index % 2 ? "" : "\u0301".repeat(520)}`,
+    (name) => name.replaceAll(/\u0301|[\u{10000}-\u{10ffff}]/gu, "") === "ada",
+  ],
   ["with exponents", (index) => `4711${"0".repeat(index)}e-${index}`, (name) => Number(name) === 4711],
 ])("%s are let through ten times", { tags: ["threat:V6-06"] }, async (_, nameOf, isKnown) => {
   let asked = 0
@@ -103,6 +139,18 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
   })
   for (let index = 0; index < 40; index += 1) await signIn(nameOf(index), "wrong")
   expect(asked).toBe(10)
+})
+
+it("in letters beyond the first plane slow nobody who signs in with them", { tags: ["threat:V6-06"] }, async () => {
+  const signIn = open(({ name, password }) => (name === "ada𝟷" && password === "right" ? { id: "7" } : null))
+  for (let index = 0; index < 30; index += 1) expect(await signIn("ada𝟷", "right")).toBe(302)
+})
+
+it("in letters beyond the first plane count at both readings", { tags: ["threat:V6-06"] }, async () => {
+  const signIn = open(() => null)
+  for (let index = 0; index < 10; index += 1) expect(await signIn("ada𝟷", "wrong")).not.toBe(429)
+  expect(await signIn("ada1", "wrong")).toBe(429)
+  expect(await signIn("ada", "wrong")).toBe(429)
 })
 
 it("are counted by the name where the password comes first and no field has a type", {
