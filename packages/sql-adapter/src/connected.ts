@@ -47,7 +47,7 @@ function connect(
 ): Connected {
   let isClosed = false
   const { dialect } = opening
-  const connections = exact(opening.connections, dialect)
+  const connections = exact(opening)
   const runner = once(async () => {
     if (!transactions) return createSingleRunner({ connections, dialect, ...patience, batch })
     const reader = await opening.openReader()

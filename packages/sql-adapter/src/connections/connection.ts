@@ -80,12 +80,26 @@ export function connectionOn(
   }
 }
 
-/** The connections, on which statements write what they were given. */
-export function exact(connections: Connections, { exactly }: Pick<SqlDialect, "exactly">): Connections {
-  const run = exactly?.()
-  if (!run) return connections
+/**
+ * The connections, on which statements write what they were given. How one is set counts for all that nobody else uses; on others
+ * the application may change it between two times that they are held.
+ */
+export function exact({ connections, dialect, isAlone = false }: Exact): Connections {
+  const { exactly } = dialect
+  if (!exactly) return connections
+  const common = isAlone ? exactly() : undefined
   return {
     hold: (work, holding) =>
-      connections.hold((connection) => work({ ...connection, execute: (query) => run(connection, query) }), holding),
+      connections.hold((connection) => {
+        const run = common ?? exactly()
+        return work({ ...connection, execute: (query) => run(connection, query) })
+      }, holding),
   }
+}
+
+/** What an opened database says of its connections. */
+interface Exact {
+  readonly connections: Connections
+  readonly dialect: Pick<SqlDialect, "exactly">
+  readonly isAlone?: boolean
 }

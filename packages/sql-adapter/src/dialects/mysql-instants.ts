@@ -23,10 +23,13 @@ function question(instants: readonly string[]): CompiledQuery {
   return sql`select (${isExact}) as exact, @@session.time_zone as zone, @@system_time_zone as host`.compile(builder)
 }
 
-/** A zone without daylight saving, as far as its name tells. */
+/**
+ * A zone without daylight saving, as far as its name tells. The zone of the host is what its clock was called when the server
+ * started: it is `GMT` in London, Dublin and Lisbon in winter.
+ */
 function isFixed({ zone, host }: Row): boolean {
   const name = zone === "SYSTEM" ? host : zone
-  return /^([+-]\d\d:\d\d|UTC|Etc\/UTC|GMT)$/.test(String(name))
+  return /^([+-]\d\d:\d\d|UTC|Etc\/UTC)$/.test(String(name))
 }
 
 /**

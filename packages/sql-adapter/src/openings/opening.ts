@@ -16,6 +16,8 @@ export interface Opening {
   readonly kysely: Kysely<unknown>
   readonly dialect: SqlDialect
   readonly connections: Connections
+  /** Nobody else uses these connections. */
+  readonly isAlone?: boolean
   /** The schema that a Kysely instance was set to. */
   readonly schema?: string
   /** Our own file: we migrate it. */

@@ -22,14 +22,16 @@ interface Parts {
   readonly dialect: SqlDialect
   readonly kysely: Dialect
   readonly connections: Connections
+  readonly isAlone?: boolean
   readonly close: () => Promise<void>
 }
 
-function server({ dialect, kysely, connections, close }: Parts): Opening {
+function server({ dialect, kysely, connections, isAlone = false, close }: Parts): Opening {
   return {
     kysely: new Kysely<unknown>({ dialect: kysely }),
     dialect,
     connections,
+    isAlone,
     isEmbedded: false,
     openReader: async () => undefined,
     close,
@@ -165,6 +167,7 @@ export function mysqlServer(url: string, { busyTimeout, connections, prepares }:
     dialect: mysql,
     kysely: new MysqlDialect({ pool: () => pool.get() as unknown as Promise<MysqlPool> }),
     connections: mysql2Connections(pool.get, prepares),
+    isAlone: true,
     close: pool.close,
   })
 }

@@ -119,6 +119,14 @@ describeServer("mariadb", (server) => {
       expect(rows).toEqual([{ zone: "Europe/Berlin" }])
     })
 
+    it("round-trip on a connection that the application sets to Berlin between two uses", async () => {
+      const pool = mysqlPool(await withTimestamps(), { connectionLimit: 1 }, "set time_zone = '+00:00'")
+      const adapter = sqlAdapter(pool)
+      await adapter.createUser(user("eve", instants[0] as Date))
+      await pool.promise().query(inBerlin)
+      await roundTrips(adapter)
+    })
+
     it("round-trip on a Kysely instance in Berlin", async () => {
       const pool = mysqlPool(await withTimestamps(), {}, inBerlin)
       const adapter = sqlAdapter(new Kysely<unknown>({ dialect: new MysqlDialect({ pool: pool as never }) }))
