@@ -37,6 +37,57 @@ describe("serverUrl", () => {
   })
 })
 
+describe("a URL of MySQL", { tags: ["threat:A-177"] }, () => {
+  it.each([
+    "ssl-mode=REQUIRED",
+    "ssl-mode=VERIFY_IDENTITY",
+    "ssl_mode=required",
+    "SSL-MODE=required",
+    "sslmode=verify-full",
+    "sslMode=VERIFY_CA",
+    "sslaccept=strict",
+    "sslcert=ca.pem",
+    "tls=true",
+    "useSSL=true",
+    "requireSSL=true",
+    "useSSL=false&requireSSL=true",
+    "verifyServerCertificate=true",
+    "SSL=true",
+    "%73sl-mode=REQUIRED",
+    "charset=utf8mb4&ssl-mode=REQUIRED",
+    "ssl=false&ssl-mode=REQUIRED",
+  ])("is refused where it asks for TLS as the driver does not know it: %s", (query) => {
+    for (const scheme of ["mysql", "mariadb", "MySQL"]) {
+      const read = (): string => serverUrl(`${scheme}://app:hunter2@host/db?${query}`)
+      expect(read).toThrow('?ssl={"rejectUnauthorized":true}')
+      expect(read).toThrow(/^(?!.*hunter2)/)
+    }
+  })
+
+  it.each([
+    "",
+    'ssl={"rejectUnauthorized":true}',
+    'ssl={"rejectUnauthorized":true}&sslmode=require',
+    "ssl=Amazon%20RDS",
+    // The driver refuses it.
+    "ssl=true",
+    "ssl=false",
+    "ssl-mode=DISABLED",
+    "sslmode=disable",
+    "useSSL=false",
+    "tls=0",
+    "charset=utf8mb4",
+  ])("is left as it is otherwise: %s", (query) => {
+    const url = `mysql://app:hunter2@host/db?${query}`
+    expect(serverUrl(url)).toBe(url)
+  })
+
+  it("is the one whose driver knows no other way", () => {
+    const url = "postgresql://app:hunter2@host/db?sslmode=verify-full"
+    expect(serverUrl(url)).toBe(url)
+  })
+})
+
 describe("filenameOf", () => {
   it.each([
     ["file:app.db", "app.db"],

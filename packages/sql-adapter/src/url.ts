@@ -54,6 +54,22 @@ export function filenameOf(url: string | URL): string {
   return path.startsWith("//") ? fileURLToPath(`file:${path}`) : decodeURI(path)
 }
 
+/** Whoever writes one of these wants the connection to be encrypted, in the way of another driver or client. */
+const isAboutTls = (name: string): boolean => /ssl|tls|certificate/i.test(name)
+
+const isOff = (value: string): boolean => /^(?:|0|false|no|none|null|off|disabled?)$/i.test(value.trim())
+
+/** "mysql2" knows `ssl` alone, and connects in plain text whatever others ask for. */
+function refuseUnknownTls({ searchParams }: URL): void {
+  // Of several the driver takes the first.
+  if (!isOff(searchParams.get("ssl") ?? "")) return
+  const unknown = [...searchParams].find(([name, value]) => name !== "ssl" && isAboutTls(name) && !isOff(value))
+  if (unknown === undefined) return
+  throw new TypeError(
+    'The database URL asks for TLS in a way that the driver "mysql2" does not know: it would connect in plain text. Write ?ssl={"rejectUnauthorized":true} in place of parameters such as ssl-mode, sslmode, sslaccept, tls and useSSL.',
+  )
+}
+
 /** The URL of a server, as its driver reads it. */
 export function serverUrl(url: string | URL): string {
   const text = String(url).replace(/^mariadb:/i, "mysql:")
@@ -61,5 +77,6 @@ export function serverUrl(url: string | URL): string {
   if (!URL.canParse(text)) {
     throw new TypeError("The database URL cannot be read. Write special characters of the password percent-encoded.")
   }
+  if (/^mysql:/i.test(text)) refuseUnknownTls(new URL(text))
   return text
 }
