@@ -65,6 +65,7 @@ function refuseUnknownTls({ searchParams }: URL): void {
   if (!isOff(searchParams.get("ssl") ?? "")) return
   const unknown = [...searchParams].find(([name, value]) => name !== "ssl" && isAboutTls(name) && !isOff(value))
   if (unknown === undefined) return
+  // cspell:ignore sslmode sslaccept
   throw new TypeError(
     'The database URL asks for TLS in a way that the driver "mysql2" does not know: it would connect in plain text. Write ?ssl={"rejectUnauthorized":true} in place of parameters such as ssl-mode, sslmode, sslaccept, tls and useSSL.',
   )

@@ -229,6 +229,11 @@ describe("the mailbox that mails are counted at", () => {
     ["jess\u00edca@app.test", "jess\u00edca@app.test"],
     ["jessica@xn--\u00fc.test", "jessica@xn--\u00fc.test"],
     ["no address", "no address"],
+    ["no+address", "no+address"],
+    ["jessica+1@app.test", "jessica@app.test"],
+    ["Jessica+A+b@b\u00fccher.test", "jessica@xn--bcher-kva.test"],
+    ["+1@app.test", "+1@app.test"],
+    ["jes.sica@app+1.test", "jes.sica@app+1.test"],
   ])("of %j is %j", { tags: ["threat:V6-06"] }, (address, mailbox) => {
     expect(mailboxOf(address)).toBe(mailbox)
   })

@@ -69,16 +69,23 @@ export function isOneAddress(value: unknown, longest: number = longestAddress): 
 }
 
 /**
- * The mailbox of an address, for counting: in lower case, with an internationalised domain in its ASCII form, because mail software
- * maps several spellings to one (UTS #46). What is no name of a host stays as it is.
+ * The mailbox of an address, for counting: in lower case, without what stands behind a `+` (RFC 5233), which many hosts deliver to
+ * the same person.
  */
 export function mailboxOf(address: string): string {
   const lower = address.toLowerCase()
   const at = lower.lastIndexOf("@")
-  const domain = lower.slice(at + 1)
-  if (/^[\0-\x7f]*$/.test(domain) || /[/?#%]/.test(domain)) return lower
+  return lower.slice(0, at + 1).replace(/(?<=.)\+.*@$/s, "@") + hostOf(lower.slice(at + 1))
+}
+
+/**
+ * An internationalised domain in its ASCII form, because mail software maps several spellings to one (UTS #46). What is no name of a
+ * host stays as it is.
+ */
+function hostOf(domain: string): string {
+  if (/^[\0-\x7f]*$/.test(domain) || /[/?#%]/.test(domain)) return domain
   const url = `http://${domain}`
-  return isUrl(url) ? lower.slice(0, at + 1) + new URL(url).hostname : lower
+  return isUrl(url) ? new URL(url).hostname : domain
 }
 
 /**

@@ -64,6 +64,13 @@ describe("mails to an address that only looks like another", { tags: ["threat:V6
     expect(sent).toHaveLength(3)
   })
 
+  it("are counted together where they differ behind a plus, which hosts deliver to one mailbox", async () => {
+    const { sent, browser } = open()
+    for (let index = 0; index < 12; index += 1)
+      await browser("203.0.113.8").post("/auth/signin/mail", { email: `jessica+${index}@app.test` })
+    expect(sent).toEqual(["jessica+0@app.test", "jessica+1@app.test", "jessica+2@app.test"])
+  })
+
   it("are counted together where mail software takes the domains for one", async () => {
     const { sent, browser } = open((typed) => typed.trim().toLowerCase())
     const domains = [
