@@ -1,7 +1,7 @@
 /** The option `limits`: the sizes of the budgets, and whether there are any. */
 
 import type { Records } from "../ports/records.js"
-import { type TryStore, withTryMemory } from "../ports/try-store.js"
+import { type TryMemory, withTryMemory } from "../ports/try-store.js"
 import type { BudgetName, LimitBudget, LimitsOptions } from "../types/limits.js"
 import { membersOf } from "./members.js"
 import type { Report } from "./report.js"
@@ -37,7 +37,7 @@ export interface LimitsGiven {
   /** `NODE_ENV` is `test`: without the option, nothing is limited. */
   readonly isTest: boolean
   readonly records: Records
-  readonly memory: TryStore
+  readonly memory: TryMemory
 }
 
 /** Reads the option. `undefined`: nothing is limited, and nothing is kept or asked. */

@@ -1,6 +1,6 @@
 /** What outlives one configuration, and is shared by all of a process. */
 import { createKeyCache, type KeyCache } from "../crypto/keyring.js"
-import { createTryMemory, type TryStore } from "../ports/try-store.js"
+import { createTryMemory, type TryMemory } from "../ports/try-store.js"
 import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 
 /** What outlives one configuration. Documents and key sets are kept by fetch function (the object key) and issuer or address. */
@@ -13,7 +13,7 @@ export interface Caches {
   /** When something was logged that is not to fill the log, in milliseconds: kept by logger (the object key) and name. */
   readonly reported: BoundedCache<number>
   /** Tries at signing in, where no store keeps them: by keyed hashes. */
-  readonly tries: TryStore
+  readonly tries: TryMemory
   /** Records of sessions that are believed for a moment: kept by store of records (the object key) and key. */
   readonly believed: BoundedCache<unknown>
   /** Which issuer the id of a provider stands for: kept by adapter (the object key) and id. */

@@ -260,6 +260,21 @@ describe("the memory of tries", () => {
   })
 })
 
+/** Records that can be taken away, with a memory behind them. */
+function interruptible() {
+  let isDown = false
+  const verbs = Object.entries(memoryRecords() as unknown as Record<string, (...given: unknown[]) => unknown>)
+  const asked = verbs.map(([name, verb]) => [
+    name,
+    (...given: unknown[]) => (isDown ? Promise.reject(new Error("down")) : verb(...given)),
+  ])
+  const records = createRecords(Object.fromEntries(asked))
+  const go = (where: "up" | "down"): void => {
+    isDown = where === "down"
+  }
+  return { triesAt: withTryMemory(records, createTryMemory(100)), go }
+}
+
 describe("records that cannot be asked", () => {
   const window = { free: 2, window: 1000 }
 
@@ -278,6 +293,46 @@ describe("records that cannot be asked", () => {
     expect(countRecord).toHaveBeenCalledOnce()
     expect(tell).toHaveBeenCalledOnce()
     expect(tell.mock.calls[0]?.[0]).toBeInstanceOf(AdapterError)
+  })
+
+  it.each(["tryAtPerson", "tryInWindow"] as const)(
+    "answered before what the memory goes on from: %s",
+    {
+      tags: ["threat:FP-21", "threat:V6-06"],
+    },
+    async (way) => {
+      const { triesAt, go } = interruptible()
+      const attempt = async (time: number): Promise<string> => {
+        const store = triesAt(at(time), () => {})
+        if (way === "tryInWindow") return (await tryInWindow(store, { key: "k", limit: window, now: at(time) })).kind
+        const limit = { free: 2, wait: 100, longest: 100, most: 9, window: 1000 }
+        return (await tryAtPerson(store, { key: "k", limit, now: at(time) })).kind
+      }
+      expect([await attempt(0), await attempt(0), await attempt(1)]).toEqual(["go", "go", "wait"])
+      go("down")
+      expect([await attempt(2), await attempt(3)]).toEqual(["wait", "wait"])
+    },
+  )
+
+  it("are forgotten in memory as well, and what that has counted itself stays", {
+    tags: ["threat:FP-21"],
+  }, async () => {
+    const { triesAt, go } = interruptible()
+    const limit = { free: 2, wait: 100, longest: 100, most: 9, window: 1000 }
+    const attempt = (time: number) =>
+      tryAtPerson(
+        triesAt(at(time), () => {}),
+        { key: "k", limit, now: at(time) },
+      )
+    const verdicts = [await attempt(0), await attempt(0)]
+    for (const verdict of verdicts) if (verdict.kind === "go") await verdict.forget?.()
+    go("down")
+    // From zero, and two of them.
+    expect([(await attempt(1)).kind, (await attempt(1)).kind, (await attempt(1)).kind]).toEqual(["go", "go", "wait"])
+    go("up")
+    expect((await attempt(32)).kind).toBe("go")
+    go("down")
+    expect((await attempt(33)).kind).toBe("wait")
   })
 
   it("are asked again after half a minute", async () => {

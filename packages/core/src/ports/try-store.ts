@@ -6,21 +6,34 @@ import type { Records } from "./records.js"
 /** What keeps tries: the verbs of records that they need. */
 export type TryStore = Pick<Records, "getRecord" | "putRecord" | "takeRecord" | "countRecord" | "deleteRecords">
 
+/** Tries in the memory of the process. */
+export interface TryMemory extends TryStore {
+  /**
+   * Takes over what records hold under a key, so that counting goes on from there while they cannot be asked. What the memory has
+   * counted itself stays: records know nothing of it.
+   */
+  note(key: RecordKey, row: Row | null, now: Date): void
+  /** Counts on from what was noted, which others that share the memory do not see: their records are not those. */
+  readonly standIn: TryStore
+}
+
+type Row = StoredRecord & { readonly sum?: number; readonly isNoted?: true }
+
 /** Keeps at most so many tries in memory; the oldest goes first. */
-export function createTryMemory(limit: number): TryStore {
-  const rows = new Map<string, StoredRecord & { readonly sum?: number }>()
+export function createTryMemory(limit: number): TryMemory {
+  const rows = new Map<string, Row>()
   const nameOf = ({ kind, key }: RecordKey): string => `${kind}/${key}`
-  const living = (key: RecordKey, now: Date) => {
+  const found = (key: RecordKey, now: Date): Row | undefined => {
     const row = rows.get(nameOf(key))
     return row && row.expires > now ? row : undefined
   }
-  const write = (row: StoredRecord & { readonly sum?: number }): void => {
+  const write = (row: Row): void => {
     // A key that is written again counts as newest, so that many single tries cannot push it out.
     rows.delete(nameOf(row))
     rows.set(nameOf(row), row)
     if (rows.size > limit) rows.delete(rows.keys().next().value ?? "")
   }
-  return {
+  const verbs = (living: typeof found): TryStore => ({
     getRecord: async (key, now) => living(key, now) ?? null,
     async putRecord(record, { expected, now }) {
       if ((living(record, now)?.version ?? 0) !== expected) return false
@@ -46,30 +59,71 @@ export function createTryMemory(limit: number): TryStore {
       for (const [name] of own) rows.delete(name)
       return own.length
     },
+  })
+  const counted = (key: RecordKey, now: Date): Row | undefined => {
+    const row = found(key, now)
+    return row?.isNoted ? undefined : row
+  }
+  return {
+    ...verbs(counted),
+    standIn: verbs(found),
+    note(key, row, now) {
+      if (counted(key, now)) return
+      if (row && row.expires > now) write({ ...row, isNoted: true })
+      else rows.delete(nameOf(key))
+    },
   }
 }
 
 /** Milliseconds for which a store that failed is not asked. */
 const pause = 30_000
 
+/** Records whose answers are noted in memory. */
+function noted(records: TryStore, memory: TryMemory): TryStore {
+  return {
+    async getRecord(key, now) {
+      const found = await records.getRecord(key, now)
+      memory.note(key, found, now)
+      return found
+    },
+    async putRecord(record, given) {
+      const isPut = await records.putRecord(record, given)
+      if (isPut) memory.note(record, record, given.now)
+      return isPut
+    },
+    async takeRecord(key, now) {
+      const taken = await records.takeRecord(key, now)
+      memory.note(key, null, now)
+      return taken
+    },
+    async countRecord(key, given) {
+      const counted = await records.countRecord(key, given)
+      memory.note(key, { ...key, userId: null, value: "", version: 1, ...counted }, given.now)
+      return counted
+    },
+    deleteRecords: (...given) => records.deleteRecords(...given),
+  }
+}
+
 /**
- * Counts in records; while they cannot be asked, in memory: a limit must neither let everybody pass nor refuse everybody.
- * Each time that begins, `tell` hears of it once.
+ * Counts in records; while they cannot be asked, in memory, from what they answered last: a limit must neither let everybody pass
+ * nor refuse everybody. Each time that begins, `tell` hears of it once.
  */
 export function withTryMemory(
   records: TryStore,
-  memory: TryStore,
+  memory: TryMemory,
 ): (now: Date, tell: (error: AuthError) => void) => TryStore {
+  const asked = noted(records, memory)
   let awayUntil = 0
   return (now, tell) => {
     const choose = async <T>(work: (store: TryStore) => Promise<T>): Promise<T> => {
-      if (now.getTime() < awayUntil) return work(memory)
+      if (now.getTime() < awayUntil) return work(memory.standIn)
       try {
-        return await work(records)
+        return await work(asked)
       } catch (error) {
         if (now.getTime() >= awayUntil) tell(error as AuthError)
         awayUntil = now.getTime() + pause
-        return work(memory)
+        return work(memory.standIn)
       }
     }
     return {
