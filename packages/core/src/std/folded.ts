@@ -61,6 +61,9 @@ function collation(): { readonly compare: (a: string, b: string) => number; read
 
 let made: ReturnType<typeof collation> | undefined
 
+/** Letters that one character may stand for: of those that the compatibility forms of Unicode leave, none stands for more. */
+const longestExpansion = 8
+
 /** Characters of a long name that are compared, once those that nobody sees are gone. */
 const longestName = 512
 
@@ -123,7 +126,7 @@ function asBasic(text: string): string {
   return text.replaceAll(/[^\0-\x7f]/gu, (letter) => {
     if (compare(`x${letter}`, "x") === 0) return ""
     // The one that it begins with, then the next, for as long as it goes on behind them.
-    for (let found = ""; ; ) {
+    for (let found = ""; found.length < longestExpansion; ) {
       const next = sorted[placeOf(sorted, (one) => compare(found + one, letter) <= 0) - 1]
       if (next === undefined) return letter
       found += next
@@ -131,6 +134,7 @@ function asBasic(text: string): string {
       if (order === 0) return found
       if (compare(`${found}\uffff`, letter) < 0) return letter
     }
+    return letter
   })
 }
 
