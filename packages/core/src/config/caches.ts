@@ -18,15 +18,13 @@ export interface Caches {
   readonly believed: BoundedCache<unknown>
   /** Which issuer the id of a provider stands for: kept by adapter (the object key) and id. */
   readonly issuers: BoundedCache<string>
-  /** Requests for which a call of the application has answered cookies. */
-  readonly changedSources: WeakMap<object, ChangedSource>
+  /** Requests for which calls of the application have answered cookies: by the service that was called. */
+  readonly changedSources: WeakMap<object, Map<object, ChangedSource>>
 }
 
 /** The `Cookie` header of a request, as it came and as the browser will send it. */
 export interface ChangedSource {
-  /** The service that was called. */
-  readonly auth: object
-  readonly sent: string | null
+  readonly sent: string
   readonly now: string
 }
 

@@ -2,32 +2,17 @@
 import { asAuthError } from "../actions/thrown.js"
 import type { Settings } from "../config/settings.js"
 import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
-import { concreteCookies } from "../http/cookies.js"
 import type { AuthAction } from "../http/endpoints.js"
 import { type Call, craftIncoming, type Incoming } from "../http/incoming.js"
 import { mayFollow } from "../http/outgoing.js"
 import type { Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
-import { asChanged, keepChange } from "./changed-source.js"
+import { asChanged, type Called, handOver } from "./changed-source.js"
 import { type Outcome, run, withAddress } from "./pipeline.js"
-import type {
-  AuthService,
-  AuthSource,
-  RedirectAnswer,
-  SessionAnswer,
-  SignInCall,
-  SignOutCall,
-  UpdateCall,
-} from "./public.js"
+import type { RedirectAnswer, SessionAnswer, SignInCall, SignOutCall, UpdateCall } from "./public.js"
 
-/** The service that was called, and what for. */
-interface Called {
-  readonly auth: AuthService<unknown>
-  readonly source: AuthSource
-}
-
-function incomingOf({ auth, source }: Called, call: Call, settings: Settings): Incoming {
-  return craftIncoming(asChanged(auth, source, settings), call, settings)
+function incomingOf(called: Called, call: Call, settings: Settings): Incoming {
+  return craftIncoming(asChanged(called, settings), call, settings)
 }
 
 /** {@link AuthService.update} */
@@ -108,9 +93,6 @@ function redirectOf(outcome: Outcome, from: Called): RedirectAnswer {
   return { redirect: isFit ? reply.location : origin, cookies: cookiesOf(outcome, from) }
 }
 
-/** What is handed over, and so kept for the calls that follow. */
-function cookiesOf({ result, context }: Outcome, { auth, source }: Called): readonly Cookie[] {
-  const cookies = concreteCookies(result.cookies, context)
-  keepChange(auth, source, { ...context, cookies })
-  return cookies
+function cookiesOf({ result, context }: Outcome, from: Called): readonly Cookie[] {
+  return handOver(from, result.cookies, context)
 }

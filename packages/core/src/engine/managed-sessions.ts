@@ -1,12 +1,11 @@
 /** The feature that lets sessions be listed, ended and renewed, as an application holds it. */
 import { sessionRows } from "../actions/sessions.js"
 import type { Context } from "../context/context.js"
-import { concreteCookies } from "../http/cookies.js"
 import { actAs, type ControlResult, endAll, endOne, endOthers, listEntries, rotate } from "../sessions/control.js"
 import type { Cookie } from "../types/config.js"
 import type { Feature } from "../types/feature.js"
 import type { ManagedSessionsOptions, SessionEntry } from "../types/managed-sessions.js"
-import { keepChange } from "./changed-source.js"
+import { handOver } from "./changed-source.js"
 import type { AuthService, AuthSource } from "./public.js"
 import { contextOfSessions } from "./request-sessions.js"
 
@@ -92,7 +91,5 @@ async function changed(
 ): Promise<SessionChange> {
   const context = contextOfSessions(auth, source)
   const result = await work(context)
-  const cookies = concreteCookies(result.cookies, context)
-  keepChange(auth, source, { ...context, cookies })
-  return { done: result.count > 0, cookies }
+  return { done: result.count > 0, cookies: handOver({ auth, source }, result.cookies, context) }
 }

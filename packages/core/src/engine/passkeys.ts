@@ -94,7 +94,7 @@ async function forUser<T>(
 ): Promise<T | undefined> {
   const settings = requiredSettingsOf(auth)
   const asked = { action: "session", method: "GET" } as const
-  const context = contextOfCall(craftIncoming(asChanged(auth, source, settings), asked, settings), settings)
+  const context = contextOfCall(craftIncoming(asChanged({ auth, source }, settings), asked, settings), settings)
   if (!settings.features.names.includes("passkeys")) {
     const expected = '"features": expected passkeys() in the list, received none.'
     throw new InvalidConfiguration(`${expected} Add it to the configuration of this service.`)

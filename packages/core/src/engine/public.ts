@@ -6,7 +6,10 @@ import type { Cookie } from "../types/config.js"
 import type { AnyText } from "../types/provider.js"
 import type { Session } from "../types/session.js"
 
-/** Where a call in this process comes from: a request, or its address and headers. `secure` gives the scheme where there is no address. */
+/**
+ * Where a call in this process comes from: a request, or its address and headers. `secure` gives the scheme where there is no
+ * address. Calls for one object with a `Cookie` header count as calls for one request: each reads what those before it have set.
+ */
 export type AuthSource = Request | { url?: string; secure?: boolean; headers: HeaderSource }
 
 /** A session, and the cookies to set when it was extended or has ended. */

@@ -2,14 +2,13 @@
 import type { Context } from "../context/context.js"
 import { requireCsrf } from "../context/csrf.js"
 import { AdapterError, type AuthError, InvalidConfiguration, JWTSessionError, SessionTokenError } from "../errors.js"
-import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming } from "../http/incoming.js"
 import { actAs, type ControlResult, endAll, endOne, endOthers, listEntries, rotate } from "../sessions/control.js"
 import { kindOf } from "../std/kind-of.js"
 import type { Cookie } from "../types/config.js"
 import type { Awaitable } from "../types/identity.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
-import { asChanged } from "./changed-source.js"
+import { asChanged, handOver } from "./changed-source.js"
 import { contextOfCall } from "./pipeline.js"
 import type { AuthService, AuthSource, SignInCall } from "./public.js"
 import { requiredSettingsOf } from "./service.js"
@@ -71,7 +70,8 @@ export function sessionsOfRequest(
     ask(async (context) => {
       await requireCsrf(context)
       const { count, cookies } = await work(context)
-      if (cookies.length > 0) await call.setCookies(concreteCookies(cookies, context))
+      const handed = handOver({ auth, source }, cookies, context)
+      if (handed.length > 0) await call.setCookies(handed)
       return count > 0
     })
   return {
@@ -114,7 +114,7 @@ export function contextOfSessions(
 ): Context {
   const settings = requiredSettingsOf(auth)
   const asked = { action: "session", method: "GET", form: fields, sender } as const
-  const incoming = craftIncoming(asChanged(auth, source, settings), asked, settings)
+  const incoming = craftIncoming(asChanged({ auth, source }, settings), asked, settings)
   const context = contextOfCall({ ...incoming, address }, settings)
   if (!settings.features.sessions) {
     const expected = '"features": expected managedSessions() in the list, received none.'

@@ -7,9 +7,9 @@ import { craftIncoming } from "../http/incoming.js"
 import { type ServerResponse, toResponse, toServerResponse } from "../http/outgoing.js"
 import { isThenable } from "../std/deadline.js"
 import { fromModule } from "../std/lazy.js"
-import { asChanged } from "./changed-source.js"
+import { asChanged, type Called } from "./changed-source.js"
 import { checkSession, receive, run, withAddress } from "./pipeline.js"
-import type { AuthService, AuthSource, HandleOptions, ServerRequest, SessionAnswer, SessionOptions } from "./public.js"
+import type { AuthService, HandleOptions, ServerRequest, SessionAnswer, SessionOptions } from "./public.js"
 
 const calls = (): Promise<typeof import("./calls.js")> => import("./calls.js")
 const update = fromModule(calls, (module) => module.update)
@@ -88,12 +88,8 @@ async function respond(
 }
 
 /** What it answers is not kept for calls that follow: whoever asks who is signed in often sets no cookies. */
-async function session(
-  { auth, source }: { readonly auth: AuthService; readonly source: AuthSource },
-  settings: Settings,
-  options?: SessionOptions,
-): Promise<SessionAnswer> {
-  const incoming = craftIncoming(asChanged(auth, source, settings), { action: "session", method: "GET" }, settings)
+async function session(called: Called, settings: Settings, options?: SessionOptions): Promise<SessionAnswer> {
+  const incoming = craftIncoming(asChanged(called, settings), { action: "session", method: "GET" }, settings)
   const read = checkSession(incoming, settings, options)
   const { context, checked } = isThenable(read) ? await read : read
   return { session: checked.session, cookies: concreteCookies(checked.cookies, context) }

@@ -60,11 +60,12 @@ export function assertBounded(fields: unknown, isWritten: boolean): void {
   const pending: unknown[] = [fields]
   let left: number = isWritten ? largest.written : largest.unwritten
   while (pending.length > 0) {
-    const value = pending.pop()
-    if (value instanceof End) {
-      path.delete(value.of)
+    const next = pending.pop()
+    if (next instanceof End) {
+      path.delete(next.of)
       continue
     }
+    const value = isWritten ? asWritten(next) : next
     // Nothing counts for more than it takes when it is written, so that no body that may come is refused here.
     left -= 1
     if (typeof value === "string") left -= value.length
@@ -73,17 +74,16 @@ export function assertBounded(fields: unknown, isWritten: boolean): void {
       left -= isWritten ? 4 * value.byteLength : 0
       // JSON writes each of its members, which are all BigInts where the first one is.
       pending.push((value as { readonly 0?: unknown })[0])
-    } else if (typeof value === "bigint" && isWritten && !writesItself(value))
+    } else if (typeof value === "bigint" && isWritten)
       throw refusal(400, "The fields contain a BigInt, which JSON cannot write.")
-    else if (typeof value === "object" && value !== null && (isWritten ? !writesItself(value) : isOfJson(value))) {
+    else if (typeof value === "object" && value !== null && (isWritten || isOfJson(value))) {
       if (path.has(value) && isWritten) throw refusal(400, "The fields contain an object that leads back to itself.")
       if (path.has(value)) continue
       if (path.size > deepest) throw refusal(400, `The fields are nested more than ${deepest} levels deep.`)
       const names = Object.keys(value)
       // JSON writes `null` for each member that a list lacks, however long it says that it is.
-      const count = Array.isArray(value) ? value.length : names.length
-      if (count > names.length && isWritten) throw refusal(400, "The fields contain a list that lacks members.")
-      left -= Array.isArray(value) ? count : names.reduce((sum, { length }) => sum + length + 3, count)
+      if (Array.isArray(value)) left -= value.length + (isWritten ? 4 * Math.max(0, value.length - names.length) : 0)
+      else left -= names.reduce((sum, { length }) => sum + length + 3, names.length)
       if (left >= 0) {
         path.add(value)
         pending.push(new End(value))
@@ -94,9 +94,15 @@ export function assertBounded(fields: unknown, isWritten: boolean): void {
   }
 }
 
-/** Dates and many objects of libraries say themselves what JSON writes for them. */
-function writesItself(value: object | bigint): boolean {
-  return typeof (value as { readonly toJSON?: unknown }).toJSON === "function"
+/** What JSON writes for a value: dates and many objects of libraries say that themselves. */
+function asWritten(value: unknown): unknown {
+  const { toJSON } = Object(value) as { readonly toJSON?: unknown }
+  if (ArrayBuffer.isView(value) || typeof toJSON !== "function") return value
+  try {
+    return toJSON.call(value, "")
+  } catch {
+    throw refusal(400, "The fields contain an object that JSON cannot write.")
+  }
 }
 
 function isOfJson(value: object): boolean {

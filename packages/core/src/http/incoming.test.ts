@@ -315,15 +315,45 @@ describe("craftIncoming", () => {
       expect(crafted("session", pair)).toBeUndefined()
     })
 
-    it("refuses lists that lack members", { tags: ["threat:CT-07", "threat:CT-08"] }, () => {
-      const longest: unknown[] = []
-      longest[4_294_967_294] = "x"
-      const short: unknown[] = []
-      short[1] = "x"
-      for (const action of written)
-        for (const list of [longest, short]) expect(crafted(action, [list])).toMatchObject(refused(400))
-      expect(crafted("session", longest)).toMatchObject(refused(413))
-      expect(crafted("session", short)).toBeUndefined()
+    it("walks what objects say themselves, which is what JSON writes", { tags: ["threat:CT-07"] }, () => {
+      class Wrapped {
+        readonly inside: unknown
+        constructor(inside: unknown) {
+          this.inside = inside
+        }
+        toJSON() {
+          return { inside: this.inside, again: this.inside }
+        }
+      }
+      const wrapped = (levels: number): unknown => (levels === 0 ? 1 : new Wrapped(wrapped(levels - 1)))
+      const endless = { toJSON: (): unknown => ({ endless }) }
+      const failing = {
+        toJSON() {
+          throw new Error("away")
+        },
+      }
+      for (const action of written) {
+        expect(crafted(action, wrapped(60))).toMatchObject(refused(413))
+        expect(crafted(action, wrapped(12))).toBeUndefined()
+        expect(crafted(action, endless)).toMatchObject(refused(400))
+        expect(crafted(action, failing)).toMatchObject(refused(400))
+        expect(crafted(action, { toJSON: "text" })).toBeUndefined()
+      }
+    })
+
+    it("counts what lists lack, as JSON writes it", { tags: ["threat:CT-07", "threat:CT-08"] }, () => {
+      const listOf = (length: number): unknown[] => {
+        const list: unknown[] = []
+        list[length - 1] = "x"
+        return list
+      }
+      for (const action of written) {
+        for (const length of [4_294_967_295, 60_000])
+          expect(crafted(action, listOf(length))).toMatchObject(refused(413))
+        for (const length of [2, 50_000]) expect(crafted(action, listOf(length))).toBeUndefined()
+      }
+      expect(crafted("session", listOf(4_294_967_295))).toMatchObject(refused(413))
+      expect(crafted("session", listOf(2))).toBeUndefined()
     })
 
     it("refuses a BigInt, which JSON cannot write", { tags: ["threat:CT-07"] }, () => {

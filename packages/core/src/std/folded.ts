@@ -50,16 +50,16 @@ const basic =
   // What radicals of ideographs are taken for.
   "丶厂乛乚乙亻冂几刀刂卜卩小尢尣巳幺彑彐忄心扌攵旡日月歺民氵氺灬爫丬牛犭王疋目示礻竹糹纟罓罒羊羋耂肀聿肉臼艹虎衤覀西见角讠贝足车辶邑钅長镸长门阜阝雨青韦页风飞食飠饣首马骨鬼鱼鸟鹵麦黄黾齊齐齒齿龍龙龜"
 
-/** What compares without accents and capitals, and `basic` as it sorts that: made once, because a long name may need them for each letter. */
-function collation(): { readonly compare: (a: string, b: string) => number; readonly sorted: readonly string[] } {
-  if (!made) {
-    const { compare } = new Intl.Collator("en", { sensitivity: "base" })
-    made = { compare, sorted: [...basic].sort(compare) }
-  }
-  return made
+/** What compares without accents and capitals, and `basic` as it sorts that. */
+interface Collation {
+  readonly compare: (a: string, b: string) => number
+  readonly sorted: readonly string[]
 }
 
-let made: ReturnType<typeof collation> | undefined
+function openCollation(): Collation {
+  const { compare } = new Intl.Collator("en", { sensitivity: "base" })
+  return { compare, sorted: [...basic].sort(compare) }
+}
 
 /** Letters that one character may stand for: of those that the compatibility forms of Unicode leave, none stands for more. */
 const longestExpansion = 8
@@ -74,9 +74,9 @@ const longestName = 512
 export function withoutUnseen(name: string): string {
   if (name.length <= longestName || /^[\0-\x7f]*$/.test(name)) return name
   const seen = name.replaceAll(/[\p{M}\p{C}\p{Z}]/gu, "")
-  const { compare } = collation()
+  const collation = openCollation()
   const isUnseen = (letter: string): boolean =>
-    compare(`x${letter}`, "x") === 0 || (letter.length > 1 && foldedLetters(letter) === "")
+    collation.compare(`x${letter}`, "x") === 0 || (letter.length > 1 && foldedBy(letter, collation) === "")
   const unseen = new Set([...new Set(seen)].filter(isUnseen))
   const kept = unseen.size === 0 ? seen : [...seen].filter((letter) => !unseen.has(letter)).join("")
   return kept.slice(0, longestName)
@@ -102,13 +102,16 @@ export function folded(text: string): string {
 }
 
 /** The same for what is compared as text alone: `007` stays another than `7`. */
-export function foldedLetters(text: string): string {
+export const foldedLetters = (text: string): string => foldedBy(text)
+
+/** `collation`: one that is there already, because to open one takes longer than to fold a letter. */
+function foldedBy(text: string, collation?: Collation): string {
   const lower = text
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(anyAlike, (letter) => alike[letter] ?? letter)
   return (
-    (/^[ -~]*$/.test(lower) ? lower : asBasic(lower))
+    (/^[ -~]*$/.test(lower) ? lower : asBasic(lower, collation ?? openCollation()))
       // What is written over or between letters, has no width, or is a space; and what stands beyond the first plane of
       // Unicode: older collations have one place for all of that.
       .replaceAll(/[\p{M}\p{C}\p{Z}·\u06de\u{10000}-\u{10ffff}]/gu, "")
@@ -121,8 +124,7 @@ export function foldedLetters(text: string): string {
  * Each letter or digit as those of `basic` that the Unicode Collation Algorithm (UTS #10) takes it for; without what it ignores.
  * Some stand for several, such as `⓫` for 11 and `🆔` for id.
  */
-function asBasic(text: string): string {
-  const { compare, sorted } = collation()
+function asBasic(text: string, { compare, sorted }: Collation): string {
   return text.replaceAll(/[^\0-\x7f]/gu, (letter) => {
     if (compare(`x${letter}`, "x") === 0) return ""
     // The one that it begins with, then the next, for as long as it goes on behind them.

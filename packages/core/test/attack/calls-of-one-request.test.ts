@@ -36,7 +36,7 @@ async function open(strategy: "jwt" | "database") {
     },
     { env: { NODE_ENV: "test" } },
   )
-  const from = (cookie = ""): AuthSource => ({ url: "https://app.test/", headers: { host: "app.test", cookie } })
+  const from = (cookie = "other=1"): AuthSource => ({ url: "https://app.test/", headers: { host: "app.test", cookie } })
   const after = (cookie: string, ...answers: readonly { readonly cookies: readonly Cookie[] }[]): string =>
     cookiesAfter(
       cookie,
@@ -64,13 +64,13 @@ describe.each(["jwt", "database"] as const)("calls for one request object, sessi
     expect((await auth.session(source)).session?.user?.name).toBe("ada")
     const ended = await auth.signOut(source)
     expect((await auth.session(source)).session).toBeNull()
-    const cookie = after("", begun, ended)
-    expect([await read(cookie), await read(after("", begun))]).toEqual([null, null])
+    const cookie = after("other=1", begun, ended)
+    expect([await read(cookie), await read(after("other=1", begun))]).toEqual([null, null])
   })
 
   it("leave somebody who acts for a user signed in", { tags: [...tags, "threat:SF-26"] }, async () => {
     const { auth, sessions, bob, from, after, signIn, read } = await open(strategy)
-    const cookie = after("", await signIn())
+    const cookie = after("other=1", await signIn())
     const source = from(cookie)
     const acting = await sessions.actAs(auth, source, bob.id)
     const answer = await auth.session(source)
@@ -78,9 +78,34 @@ describe.each(["jwt", "database"] as const)("calls for one request object, sessi
     expect((await read(after(cookie, acting, answer)))?.user?.name).toBe("bob")
   })
 
+  it("keep nothing of an object without cookies, which may serve for everybody", { tags }, async () => {
+    const { auth, sessions, from, after, signIn, read } = await open(strategy)
+    const shared = from("")
+    const cookie = after("other=1", await signIn(shared))
+    await signIn(shared)
+    expect([(await auth.session(shared)).session, await sessions.list(auth, shared)]).toEqual([null, []])
+    expect((await read(cookie))?.user?.name).toBe("ada")
+  })
+
+  it("sign out also where nobody has set what a call before has answered", { tags }, async () => {
+    const { auth, from, after, signIn, read } = await open(strategy)
+    const cookie = after("other=1", await signIn())
+    const source = from(cookie)
+    await auth.signOut(source)
+    expect(await read(after(cookie, await auth.signOut(source)))).toBeNull()
+  })
+
+  it("are read by those of another service in the process as they were sent", { tags }, async () => {
+    const [one, two] = [await open(strategy), await open(strategy)]
+    const source = one.from(one.after("other=1", await one.signIn()))
+    await one.auth.signOut(source)
+    await two.auth.signOut(source)
+    expect((await one.auth.session(source)).session).toBeNull()
+  })
+
   it("forget them where the request has other cookies by then", async () => {
     const { auth, sessions, from, after, signIn } = await open(strategy)
-    const headers = new Headers({ host: "app.test", cookie: after("", await signIn()) })
+    const headers = new Headers({ host: "app.test", cookie: after("other=1", await signIn()) })
     const source = { url: "https://app.test/", headers }
     await sessions.rotate(auth, source)
     headers.delete("cookie")
@@ -91,7 +116,7 @@ describe.each(["jwt", "database"] as const)("calls for one request object, sessi
 describe("an update for a request object whose session has a new token", () => {
   it.each(["rotate", "endOthers"] as const)("is kept after %s", { tags }, async (name) => {
     const { auth, sessions, from, after, signIn, read } = await open("jwt")
-    const cookie = after("", await signIn())
+    const cookie = after("other=1", await signIn())
     const source = from(cookie)
     const renewed = await sessions[name](auth, source)
     const updated = await auth.update(source, { nick: "Countess" })
@@ -103,7 +128,7 @@ describe("an update for a request object whose session has a new token", () => {
     tags,
   }, async () => {
     const { auth, from, after, signIn, failing } = await open("jwt")
-    const cookie = after("", await signIn())
+    const cookie = after("other=1", await signIn())
     const [source, other] = [from(cookie), from(cookie)]
     const taken: Cookie[] = []
     await failing(() => auth.update(source, { nick: "Countess" }, { onThrow: (cookies) => taken.push(...cookies) }))

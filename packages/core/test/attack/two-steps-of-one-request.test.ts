@@ -6,6 +6,7 @@ import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it, vi } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import type { AuthSource } from "../../src/engine/public.js"
+import { sessionsOfRequest } from "../../src/engine/request-sessions.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
@@ -51,6 +52,14 @@ describe.each(kinds)("two steps for $kind, sessions of $strategy", ({ strategy, 
     expect(await keys.rename(world.auth, source, { id, name: "lost" })).toBe(true)
     expect(await keys.remove(world.auth, source, { id })).toBe("removed")
     await signInByPasskey(thief, lost)
+    expect(await isIn(thief)).toBe(false)
+  })
+
+  it("give a new token and end all other sessions, as an integration does", { tags }, async () => {
+    const { world, owner, thief } = await open(strategy)
+    const source = sourceOf(owner)
+    const calls = sessionsOfRequest(world.auth, source, { setCookies: () => {} })
+    expect([await calls.rotate(), await calls.endOthers()]).toEqual([true, true])
     expect(await isIn(thief)).toBe(false)
   })
 

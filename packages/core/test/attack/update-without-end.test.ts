@@ -25,7 +25,7 @@ describe("a callback that keeps a member of an update as it came", () => {
   it.each([
     ["objects of classes that share their members", pairs(20, 1)],
     ["the same within a Promise that carries members", Object.assign(Promise.resolve(), { value: pairs(20, 1) })],
-    ["a text that is shared often", pairs(18, "x".repeat(100))],
+    ["a string that is shared often", pairs(18, "x".repeat(100))],
   ])("is refused %s, and the session stays", { tags }, async (_, color) => {
     const world = await makeWorld({ strategy: "jwt", config: { callbacks: { jwt } } })
     const browser = world.browser()

@@ -222,7 +222,10 @@ describe("an id_token that cannot be read", () => {
     op.keys = [await makeOpKey(kid)]
     op.idToken = { iss, tid: "red" }
     // No key for this algorithm: without a name it is clear which one has signed.
-    const others = beside === undefined ? [] : [{ ...(await makeOpKey("two", "ES256")).jwk, issuer: beside }]
+    const { alg, ...unsaid } = (await makeOpKey("two", "ES256")).jwk
+    const forSecrets = { ...unsaid, use: "enc" }
+    const others =
+      beside === undefined ? [] : [{ ...unsaid, alg }, forSecrets].map((key) => ({ ...key, issuer: beside }))
     op.faults = { jwks: () => json({ keys: [...others, { ...op.keys[0]?.jwk, issuer, ...sent }] }) }
     const signedIn = signIn(openDesk(oidcAt(op, { issuerOf: () => iss })), op, { iss })
     return signedIn.then(() => "accepted", String)
@@ -241,6 +244,8 @@ describe("an id_token that cannot be read", () => {
     [common, { kid: null, sent: { kid: "one" } }, "accepted"],
     [common, { kid: null, beside: blue }, "accepted"],
     [blue, { kid: null }, "a key of another issuer"],
+    [blue, { kid: null, beside: red }, "a key of another issuer"],
+    ["https://{tenantid}.op.test/{tenantid}", { iss: "https://red.op.test/red" }, "accepted"],
   ])("is signed with a key that is for %j, %j: %s", { tags: ["threat:C1-39"] }, async (issuer, more, expected) => {
     expect(await signedFor(issuer, more)).toContain(expected)
   })

@@ -65,10 +65,14 @@ async function keysOf(flow: OAuthFlow, response: Response, idToken?: IdTokenRead
  * tenant. What signs for personal accounts does not sign for a company.
  */
 function assertKeyOfIssuer({ keys }: ProviderKeys, { header, claims: { iss, tid } }: IdTokenRead): void {
-  const named = keys.filter(({ kid }) => header["kid"] === undefined || kid === header["kid"])
+  const { kid, alg } = header
+  // Without a name it is one of those that can have signed.
+  const signers = keys.filter(
+    (key) => (kid === undefined || key.kid === kid) && key.use !== "enc" && (key.alg ?? alg) === alg,
+  )
   const isAnother = ({ issuer }: Record<string, unknown>): boolean =>
-    typeof issuer === "string" && issuer.replace("{tenantid}", () => String(tid)) !== iss
-  if (named.every(isAnother)) throw new ProtocolError("the id_token is signed with a key of another issuer")
+    typeof issuer === "string" && issuer.replaceAll("{tenantid}", () => String(tid)) !== iss
+  if (signers.every(isAnother)) throw new ProtocolError("the id_token is signed with a key of another issuer")
 }
 
 async function verifyWith(
