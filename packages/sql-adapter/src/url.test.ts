@@ -56,6 +56,9 @@ describe("a URL of MySQL", { tags: ["threat:A-177"] }, () => {
     "%73sl-mode=REQUIRED",
     "charset=utf8mb4&ssl-mode=REQUIRED",
     "ssl=false&ssl-mode=REQUIRED",
+    "ssl=%22%22&ssl-mode=REQUIRED",
+    "ssl=0.0&sslmode=require",
+    "encrypt=true",
   ])("is refused where it asks for TLS as the driver does not know it: %s", (query) => {
     for (const scheme of ["mysql", "mariadb", "MySQL"]) {
       const read = (): string => serverUrl(`${scheme}://app:hunter2@host/db?${query}`)
@@ -74,6 +77,8 @@ describe("a URL of MySQL", { tags: ["threat:A-177"] }, () => {
     "ssl=false",
     "ssl-mode=DISABLED",
     "sslmode=disable",
+    "ssl-mode=PREFERRED",
+    "sslmode=prefer",
     "useSSL=false",
     "tls=0",
     "charset=utf8mb4",

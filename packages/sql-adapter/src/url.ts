@@ -55,15 +55,25 @@ export function filenameOf(url: string | URL): string {
 }
 
 /** Whoever writes one of these wants the connection to be encrypted, in the way of another driver or client. */
-const isAboutTls = (name: string): boolean => /ssl|tls|certificate/i.test(name)
+const isAboutTls = (name: string): boolean => /ssl|tls|certificate|encrypt/i.test(name)
 
-const isOff = (value: string): boolean => /^(?:|0|false|no|none|null|off|disabled?)$/i.test(value.trim())
+/** Plain text is what these ask for, or what they are content with. */
+const isContent = (value: string): boolean =>
+  /^(?:|0|false|no|none|null|off|disabled?|allow|prefer(?:red)?)$/i.test(value.trim())
+
+/** What the driver reads of its own parameter: JSON, else the name of a profile. Of several it takes the first. */
+function readSsl(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null")
+  } catch {
+    return text
+  }
+}
 
 /** "mysql2" knows `ssl` alone, and connects in plain text whatever others ask for. */
 function refuseUnknownTls({ searchParams }: URL): void {
-  // Of several the driver takes the first.
-  if (!isOff(searchParams.get("ssl") ?? "")) return
-  const unknown = [...searchParams].find(([name, value]) => name !== "ssl" && isAboutTls(name) && !isOff(value))
+  if (readSsl(searchParams.get("ssl"))) return
+  const unknown = [...searchParams].find(([name, value]) => name !== "ssl" && isAboutTls(name) && !isContent(value))
   if (unknown === undefined) return
   // cspell:ignore sslmode sslaccept
   throw new TypeError(

@@ -7,7 +7,7 @@ import { budgetOf, type Endpoint } from "../http/endpoints.js"
 import type { CookieChange, Result } from "../http/result.js"
 import { type Counter, forgetPerson, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
 import type { TryStore } from "../ports/try-store.js"
-import { folded, inFirstPlane } from "../std/folded.js"
+import { folded, inOlderCollations } from "../std/folded.js"
 import { networkOf } from "../std/network.js"
 import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
 import { addressOf } from "./address.js"
@@ -195,7 +195,7 @@ async function personKeys(
   typed: readonly string[],
 ): Promise<readonly string[]> {
   const readings =
-    name === "mail" ? [typed.map(mailboxOf)] : [typed, typed.map(inFirstPlane)].map((read) => read.map(folded))
+    name === "mail" ? [typed.map(mailboxOf)] : [typed, typed.map(inOlderCollations)].map((read) => read.map(folded))
   return [...new Set(await Promise.all(readings.map((read) => keyOf(context, [name, "person", ...read]))))]
 }
 

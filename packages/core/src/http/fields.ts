@@ -1,5 +1,6 @@
 /** Named values of a request, of its query or its body, in a record that no name can do harm to. */
 import { UnreadableRequest } from "../errors.js"
+import { isThenable } from "../std/deadline.js"
 
 /** Fields a form may have. */
 const fieldLimit = 1000
@@ -94,16 +95,29 @@ export function assertBounded(fields: unknown, isWritten: boolean): void {
   }
 }
 
-/** What JSON writes for a value: dates and many objects of libraries say that themselves. */
+/**
+ * What JSON writes for a value: dates and many objects of libraries say that themselves. A function that came with the values is not
+ * called: frameworks make members of what a client sends that call the application's own actions.
+ */
 function asWritten(value: unknown): unknown {
   const { toJSON } = Object(value) as { readonly toJSON?: unknown }
   if (ArrayBuffer.isView(value) || typeof toJSON !== "function") return value
+  if (Object.hasOwn(value as object, "toJSON")) throw unwritable()
+  const written = callSafely(() => toJSON.call(value, ""))
+  // Nobody would wait for it, and a Promise is written without what it brings.
+  if (isThenable(written)) written.then(undefined, () => {})
+  return written
+}
+
+function callSafely(work: () => unknown): unknown {
   try {
-    return toJSON.call(value, "")
+    return work()
   } catch {
-    throw refusal(400, "The fields contain an object that JSON cannot write.")
+    throw unwritable()
   }
 }
+
+const unwritable = (): UnreadableRequest => refusal(400, "The fields contain an object that JSON cannot write.")
 
 function isOfJson(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -304,13 +304,19 @@ describe("craftIncoming", () => {
       }
       let pair: unknown = 1
       for (let level = 0; level < 60; level++) pair = new Pair(pair)
+      class Said {
+        readonly pair = pair
+        toJSON(): number {
+          return 1
+        }
+      }
       for (const action of written) {
         expect(crafted(action, pair)).toMatchObject(refused(413))
         expect(crafted(action, Array(100).fill(new Uint8Array(20_000)))).toMatchObject(refused(413))
         // A Buffer says itself what is written: a number for each byte.
         expect(crafted(action, Array(100).fill(Buffer.alloc(20_000)))).toMatchObject(refused(413))
         // These say themselves what is written.
-        expect(crafted(action, [new Date(), new URL("https://app.test"), { toJSON: () => 1, pair }])).toBeUndefined()
+        expect(crafted(action, [new Date(), new URL("https://app.test"), new Said()])).toBeUndefined()
       }
       expect(crafted("session", pair)).toBeUndefined()
     })
@@ -326,18 +332,32 @@ describe("craftIncoming", () => {
         }
       }
       const wrapped = (levels: number): unknown => (levels === 0 ? 1 : new Wrapped(wrapped(levels - 1)))
-      const endless = { toJSON: (): unknown => ({ endless }) }
-      const failing = {
-        toJSON() {
-          throw new Error("away")
-        },
+      class Endless {
+        toJSON(): unknown {
+          return { endless: new Endless() }
+        }
       }
-      for (const action of written) {
-        expect(crafted(action, wrapped(60))).toMatchObject(refused(413))
-        expect(crafted(action, wrapped(12))).toBeUndefined()
-        expect(crafted(action, endless)).toMatchObject(refused(400))
-        expect(crafted(action, failing)).toMatchObject(refused(400))
-        expect(crafted(action, { toJSON: "text" })).toBeUndefined()
+      class Failing {
+        toJSON(): never {
+          throw new Error("away")
+        }
+      }
+      class Later {
+        toJSON(): Promise<never> {
+          return Promise.reject(new Error("away"))
+        }
+      }
+      const action = vi.fn(() => Promise.reject(new Error("expected a form")))
+      for (const name of written) {
+        expect(crafted(name, wrapped(60))).toMatchObject(refused(413))
+        expect(crafted(name, wrapped(12))).toBeUndefined()
+        expect(crafted(name, new Endless())).toMatchObject(refused(400))
+        expect(crafted(name, new Failing())).toMatchObject(refused(400))
+        expect(crafted(name, new Later())).toBeUndefined()
+        // React makes one of the application's actions of what a client sends.
+        expect(crafted(name, { toJSON: action })).toMatchObject(refused(400))
+        expect(action).not.toHaveBeenCalled()
+        expect(crafted(name, { toJSON: "text" })).toBeUndefined()
       }
     })
 

@@ -314,6 +314,26 @@ describe("records that cannot be asked", () => {
     },
   )
 
+  it.each(["tryAtPerson", "tryInWindow"] as const)(
+    "have counted more than the memory has itself, in an earlier time without them: %s",
+    { tags: ["threat:FP-21", "threat:V6-06"] },
+    async (way) => {
+      const { triesAt, go } = interruptible()
+      const limit = { free: 2, wait: 900, longest: 900, most: 9, window: 1000 }
+      const attempt = async (time: number): Promise<string> => {
+        const store = triesAt(at(time), () => {})
+        const given = { key: "k", limit, now: at(time) }
+        return (way === "tryInWindow" ? await tryInWindow(store, given) : await tryAtPerson(store, given)).kind
+      }
+      go("down")
+      expect(await attempt(0)).toBe("go")
+      go("up")
+      expect([await attempt(31), await attempt(32)]).toEqual(["go", "go"])
+      go("down")
+      expect(await attempt(33)).toBe("wait")
+    },
+  )
+
   it("are forgotten in memory as well, and what that has counted itself stays", {
     tags: ["threat:FP-21"],
   }, async () => {

@@ -10,7 +10,7 @@ export type TryStore = Pick<Records, "getRecord" | "putRecord" | "takeRecord" | 
 export interface TryMemory extends TryStore {
   /**
    * Takes over what records hold under a key, so that counting goes on from there while they cannot be asked. What the memory has
-   * counted itself stays: records know nothing of it.
+   * counted itself stays, because records know nothing of it, unless they have counted more.
    */
   note(key: RecordKey, row: Row | null, now: Date): void
   /** Counts on from what was noted, which others that share the memory do not see: their records are not those. */
@@ -68,12 +68,16 @@ export function createTryMemory(limit: number): TryMemory {
     ...verbs(counted),
     standIn: verbs(found),
     note(key, row, now) {
-      if (counted(key, now)) return
-      if (row && row.expires > now) write({ ...row, isNoted: true })
+      const own = counted(key, now)
+      if (own && (!row || timesOf(own) >= timesOf(row))) return
+      if (row && row.expires > now) write(own ? row : { ...row, isNoted: true })
       else rows.delete(nameOf(key))
     },
   }
 }
+
+/** How often something was counted under a key: a sum, or what the value of tries at a person begins with. */
+const timesOf = ({ sum, value }: Row): number => sum ?? (Number.parseInt(value, 10) || 0)
 
 /** Milliseconds for which a store that failed is not asked. */
 const pause = 30_000

@@ -46,9 +46,11 @@ const anyAlike = new RegExp(Object.keys(alike).join("|"), "g")
 /** What letters, digits and signs are folded to, where a collation takes them for one of these, or for several in a row. */
 const basic =
   // cspell:disable-next-line
-  "!./0123456789abcdefghijklmnopqrstuvwxyzŋαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяეაბგდვზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰאבגדהוזחטיכלמנסעפצקרשתアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヰヱヲン" +
+  "!\"'./0123456789abcdefghijklmnopqrstuvwxyzŋαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяეაბგდვზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰאבגדהוזחטיכלמנסעפצקרשתアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヰヱヲン" +
   // What radicals of ideographs are taken for.
-  "丶厂乛乚乙亻冂几刀刂卜卩小尢尣巳幺彑彐忄心扌攵旡日月歺民氵氺灬爫丬牛犭王疋目示礻竹糹纟罓罒羊羋耂肀聿肉臼艹虎衤覀西见角讠贝足车辶邑钅長镸长门阜阝雨青韦页风飞食飠饣首马骨鬼鱼鸟鹵麦黄黾齊齐齒齿龍龙龜"
+  "丶厂乛乚乙亻冂几刀刂卜卩小尢尣巳幺彑彐忄心扌攵旡日月歺民氵氺灬爫丬牛犭王疋目示礻竹糹纟罓罒羊羋耂肀聿肉臼艹虎衤覀西见角讠贝足车辶邑钅長镸长门阜阝雨青韦页风飞食飠饣首马骨鬼鱼鸟鹵麦黄黾齊齐齒齿龍龙龜" +
+  // One of each group of other letters that are taken for one another.
+  "ɑꞵəɜɢʟꬸᴍɴʀʃʍꝯєіꙉѡꙗѥѧѫѭѳᨦᨻ〱〳ᴉᲈѣءامويیܒܓܕܛܣܦߖߗߙᳩꣲൎᮃᮊᮙརᯀᯂᯅᯇᯉᯋᯎᯒᯔᯖᯘᯛᯞꦫᚠᚢᚦᚨᚲᚹᚺᚾᛁᛃᛅᛈᛊᛏᛒᛗᛚᛜᛦꕘꕪꕮꖇꗑㄅㄆㄊㄍㄎㄏㄐㄗㄚㄛㄜㆤㄞㄠㄧㄨ"
 
 /** What compares without accents and capitals, and `basic` as it sorts that. */
 interface Collation {
@@ -83,10 +85,12 @@ export function withoutUnseen(name: string): string {
 }
 
 /**
- * A name without what stands beyond the first plane of Unicode: older collations of MySQL take all of that for one another, and
- * those of SQL Server do not see it, while newer ones read letters and digits in some. Tries count at both readings.
+ * A name as older collations read it: those of MySQL take all that stands beyond the first plane of Unicode for one another and the
+ * iota below a letter for one beside it; those of SQL Server see neither that plane nor letters that are written above others,
+ * which newer ones read. Tries count at both readings.
  */
-export const inFirstPlane = (name: string): string => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "")
+export const inOlderCollations = (name: string): string =>
+  name.replaceAll("\u0345", "ι").replaceAll(/[\p{M}\u{10000}-\u{10ffff}]/gu, "")
 
 /**
  * The text in a spelling of its own, not to be shown or stored: it is coarser than any comparison, so that nobody gets by a
@@ -107,14 +111,18 @@ export const foldedLetters = (text: string): string => foldedBy(text)
 /** `collation`: one that is there already, because to open one takes longer than to fold a letter. */
 function foldedBy(text: string, collation?: Collation): string {
   const lower = text
+    // The iota below a letter, standing alone: NFKD makes it one that is written below others.
+    .replaceAll("\u037a", "ι")
     .normalize("NFKD")
     .toLowerCase()
+    // Two alphabets of Georgian: what the second has for small letters, databases take for those of the first.
+    .replaceAll(/[\u2d00-\u2d25]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x2d00 + 0x10d0))
     .replaceAll(anyAlike, (letter) => alike[letter] ?? letter)
   return (
     (/^[ -~]*$/.test(lower) ? lower : asBasic(lower, collation ?? openCollation()))
       // What is written over or between letters, has no width, or is a space; and what stands beyond the first plane of
-      // Unicode: older collations have one place for all of that.
-      .replaceAll(/[\p{M}\p{C}\p{Z}·\u06de\u{10000}-\u{10ffff}]/gu, "")
+      // Unicode: older collations have one place for all of that, and for the sign of a character that cannot be shown.
+      .replaceAll(/[\p{M}\p{C}\p{Z}·\u06de\ufffd\u{10000}-\u{10ffff}]/gu, "")
       // Some take ß for one s, some for two.
       .replaceAll(/ss+/g, "s")
   )

@@ -79,6 +79,15 @@ const isIsabella = (name: string): boolean => base.compare(name, "isabella10") =
 const pairs = { ll: ["Ỻ", "ỻ"], "10": ["⓾", "❿", "➉", "➓", "㉈"] }
 const pictures = { is: ["🅸s", "🅘s"], sa: ["🆍"], ab: ["🆎"], "10": ["1𝟶", "𝟷0", "𝟷𝟶"] }
 const radicals = { 马: ["⻢"], 龙: ["⻰"], 黄: ["⻩"] }
+const scripts = {
+  παναγιωτης: { ι: ["\u037a"] },
+  محمدمصطفى: { م: ["\u06fe"], ى: ["\u06cc"] },
+  علي: { ي: ["\u06e6", "\u0885"], ع: ["\u060f"] },
+  ܓܒܪܐ: { ܓ: ["\u0714"], ܒ: ["\u072d"] },
+  євген: { є: ["\ua674"] },
+  "o'brien": { "'": ["’", "‘", "׳"] },
+} as const
+const georgian = { გ: ["Ⴂ"], ი: ["Ⴈ"], ო: ["Ⴍ"], რ: ["Ⴐ"] }
 
 /** The name in one of its ways to write it, in another for each index. */
 function spelled(name: string, ways: Readonly<Record<string, readonly string[]>>, index: number): string {
@@ -120,6 +129,26 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
     isIsabella,
   ],
   ["with radicals", (index) => spelled("马龙黄", radicals, index), (name) => base.compare(name, "马龙黄") === 0],
+  ...Object.entries(scripts).map(([name, ways]): [string, (index: number) => string, (typed: string) => boolean] => [
+    `with letters of its script that are taken for one another: ${name},`,
+    (index) => spelled(name, ways, index),
+    (typed) => base.compare(typed, name) === 0,
+  ]),
+  [
+    "with letters of another Georgian alphabet",
+    (index) => spelled("გიორგი", georgian, index),
+    (name) => name.replaceAll(/[Ⴀ-Ⴥ]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0x30)) === "გიორგი",
+  ],
+  [
+    "with an iota written below",
+    (index) => spelled("ιωαννιδης", { ι: ["\u0345"] }, index),
+    (name) => name.replaceAll("\u0345", "ι") === "ιωαννιδης",
+  ],
+  [
+    "with signs of what cannot be shown",
+    (index) => (index % 2 ? "a🦊da" : "a\ufffdda"),
+    (name) => name.replaceAll(/\ufffd|[\u{10000}-\u{10ffff}]/gu, "*") === "a*da",
+  ],
   [
     "with letters that an older collation takes for any picture",
     (index) => `ada${String.fromCodePoint(0x1d400 + index)}`,
