@@ -251,6 +251,22 @@ describe("a transaction over two stores", () => {
     expect(sessions.rows.size).toBe(0)
   })
 
+  it("leaves a row of somebody else that kept it from writing its own", { tags: ["threat:WO-03"] }, async () => {
+    const tokens = tokenStore()
+    const create = tokens.createVerificationToken
+    tokens.createVerificationToken = async (row) => {
+      const there = await tokens.useVerificationToken(row)
+      await create(row)
+      if (there) throw reason
+      return row
+    }
+    const adapter = combine(memoryAdapter(), { verificationTokens: tokens }) as Required<Adapter>
+    const row = { identifier: "a", token: "b", expires }
+    await adapter.createVerificationToken(row)
+    await expect(adapter.transaction(async (open) => open.createVerificationToken?.(row))).rejects.toBe(reason)
+    expect(await adapter.useVerificationToken(row)).not.toBeNull()
+  })
+
   it("passes its own error on when a step cannot be undone", async () => {
     const { adapter, sessions } = split()
     await adapter.createUser(ada)

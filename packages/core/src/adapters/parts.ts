@@ -88,8 +88,10 @@ function journalledTokens(store: VerificationTokenStore, undos: Journal["undos"]
     ...offered(store, ["deleteExpired"]),
     async createVerificationToken(token) {
       const { identifier } = token
+      const created = await store.createVerificationToken(token)
+      // Not before: a call that fails because the row is there already has written nothing, and the row is another's.
       undos.push(() => store.useVerificationToken({ identifier, token: token.token }))
-      return store.createVerificationToken(token)
+      return created
     },
     async useVerificationToken(key) {
       const row = await store.useVerificationToken(key)

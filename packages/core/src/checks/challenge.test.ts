@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
+import { combine } from "../adapters/combine.js"
 import { memoryAdapter } from "../adapters/memory.js"
+import type { VerificationTokenStore } from "../adapters/parts.js"
 import { memoryRecords } from "../adapters/records.js"
 import { createContext } from "../context/context.js"
 import { open, seal } from "../crypto/jwe.js"
@@ -180,7 +182,7 @@ describe("a challenge that was answered", () => {
     expect(rows[0]).toHaveProperty("expires", later(1800))
   })
 
-  describe("is refused at once while its row is taken out to be looked at, where the store has no transactions", () => {
+  describe("is refused at once while its row is taken out to be looked at, where no transaction hides that", () => {
     const opened = (more: object = {}) => {
       const { transaction, ...adapter } = memoryAdapter()
       // What an answer finds while another one has the row.
@@ -201,6 +203,18 @@ describe("a challenge that was answered", () => {
       const given = { records: memoryRecords(), limits: {} }
       await spendChallenge(opened(given), "abc")
       await expect(spendChallenge(opened(given), "abc")).rejects.toMatchObject({ type: "InvalidCheck" })
+    })
+
+    it("also where transactions do not cover the rows of tokens", { tags: ["threat:WO-03"] }, async () => {
+      const verificationTokens: VerificationTokenStore = {
+        createVerificationToken: async (row) => row,
+        useVerificationToken: async () => null,
+      }
+      const adapter = combine(memoryAdapter(), { verificationTokens })
+      expect(adapter.transaction).toBeDefined()
+      const first = opened({ adapter })
+      await spendChallenge(first, "abc")
+      await expect(spendChallenge(next(first), "abc")).rejects.toMatchObject({ type: "InvalidCheck" })
     })
 
     it("but not for the same request, which may be tried again", async () => {

@@ -105,8 +105,8 @@ export async function spendChallenge(context: Context, challenge: string): Promi
   const { store } = context.settings
   if (!store.has("createVerificationToken") || !store.has("useVerificationToken")) return
   const key = { identifier: `webauthn-challenge:${context.provider?.id}`, token: toBase64url(await sha256(challenge)) }
-  // Another answer would find the row absent while it is written again.
-  if (!store.has("transaction") && (await timesAnswered(context, key.token)) > 1) throw used()
+  // Another answer would find the row absent while it is written again, also where a transaction does not cover these rows.
+  if ((await timesAnswered(context, key.token)) > 1) throw used()
   // The challenge is refused by its age before its row is swept.
   const row = { ...key, expires: secondsAfter(context.now, 2 * defaults.checkMaxAge) }
   await store.transaction(async (inside) => {
