@@ -12,6 +12,7 @@ import { networkOf } from "../std/network.js"
 import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
 import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
+import { refuseElsewhere } from "./elsewhere.js"
 import { mailboxOf } from "./email-address.js"
 import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
 import { hasNoAnswer } from "./no-answer.js"
@@ -39,11 +40,13 @@ function outcomeOf(ended: TryOutcome | Answered): TryOutcome {
 
 /**
  * Counts the request, and lets it through or refuses it.
- * @throws TooManyRequests when there were too many
+ * @throws TooManyRequests when there were too many; MissingCSRF for one that a page of another site sent, which is not counted
  */
 export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">): Promise<Passage> {
   const name = budgetOf(row, context.provider?.type)
-  return !name || (name === "code" && !isGuessable(context)) ? uncounted : enter(context, name)
+  if (!name || (name === "code" && !isGuessable(context))) return uncounted
+  refuseElsewhere(context)
+  return enter(context, name)
 }
 
 /**

@@ -22,7 +22,7 @@ export class EmailSignInError extends SignInError {
   static override type: ErrorType = "EmailSignInError"
 }
 
-/** The CSRF token is missing, stale or wrong. */
+/** The CSRF token is missing, stale or wrong, or a page of another site sent what needs none. */
 export class MissingCSRF extends SignInError {
   static override type: ErrorType = "MissingCSRF"
   /** HTTP status: 403. */

@@ -1,0 +1,38 @@
+/** Requests that need no token and are counted as they arrive: a page of another site must not send them in the name of its visitors. */
+import { MissingCSRF } from "../errors.js"
+import type { Context } from "./context.js"
+
+/** A visit in the modes that only browsers choose for one; a service worker of the application may pass it on as the second. */
+const visiting: readonly string[] = ["navigate", "same-origin"]
+/** Neither a frame nor part of a page; a service worker leaves it empty. */
+const ofItsOwn: readonly string[] = ["document", "empty"]
+
+/**
+ * Refuses what a page elsewhere has a browser send, as far as the browser says so (Fetch Metadata): it would use up what everybody
+ * behind the visitor's address may do. People follow a mailed link from anywhere; passkeys are asked for by the application's own pages,
+ * also on other origins that its relying party lists.
+ * @throws MissingCSRF for such a request
+ */
+export function refuseElsewhere({ provider, incoming }: Context): void {
+  const { method, caller, headers } = incoming
+  const site = headers.get("sec-fetch-site")
+  if (caller === "server" || (site !== "cross-site" && site !== "same-site")) return
+  const isOfMail = provider?.type === "email" && method === "GET"
+  if (isOfMail ? isVisit(headers) : provider?.type !== "webauthn" || isListed(provider.config, headers)) return
+  throw new MissingCSRF("A page of another site sent the request, by what the browser says of it (`Sec-Fetch-Site`).")
+}
+
+type Headers = Context["incoming"]["headers"]
+
+function isVisit(headers: Headers): boolean {
+  const mode = headers.get("sec-fetch-mode")
+  const dest = headers.get("sec-fetch-dest")
+  return (mode === null || visiting.includes(mode)) && (dest === null || ofItsOwn.includes(dest))
+}
+
+function isListed({ relayingParty }: WebAuthn["config"], headers: Headers): boolean {
+  const origin = headers.get("origin")
+  return origin !== null && [relayingParty?.origin ?? []].flat().includes(origin)
+}
+
+type WebAuthn = Extract<NonNullable<Context["provider"]>, { type: "webauthn" }>
