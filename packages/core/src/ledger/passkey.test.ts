@@ -57,6 +57,15 @@ describe("the note of a passkey", () => {
     expect(await readPasskeyNote(at(), "key")).toEqual({})
   })
 
+  it("begins anew where the passkey is added: somebody may have left one of the same id", {
+    tags: ["threat:A-043"],
+  }, async () => {
+    const { at } = open()
+    await writePasskeyNote(at(), { ...given, note: { addedAt: 1, name: "phone of Ada", usedAt: 7 } })
+    await writePasskeyNote(at(), { ...given, userId: "eve", note: { addedAt: 9 } })
+    expect(await readPasskeyNote(at(), "key")).toEqual({ addedAt: 9 })
+  })
+
   it("is not kept where others write to it all the time", async () => {
     const { store, at } = open()
     const put = vi.spyOn(store, "putRecord").mockResolvedValue(false)

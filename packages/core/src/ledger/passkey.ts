@@ -26,7 +26,10 @@ async function noteIn(record: StoredRecord | null, ledger: Ledger): Promise<Pass
   return record ? openRecord(record, ledger).catch(() => ({})) : {}
 }
 
-/** Adds to a note. Says whether it was kept: not when others write to it all the time. */
+/**
+ * Adds to a note; one that says when the passkey was added begins it, whatever an earlier user of the same credential has left. Says
+ * whether it was kept: not when others write to it all the time.
+ */
 export async function writePasskeyNote(
   ledger: Ledger,
   given: { readonly credentialID: string; readonly userId: string | null; readonly note: PasskeyNote },
@@ -35,7 +38,8 @@ export async function writePasskeyNote(
   const key = await keyOf(given.credentialID)
   for (let tries = 0; tries < 3; tries++) {
     const before = await records.getRecord(key, now)
-    const content = { ...(await noteIn(before, ledger)), ...given.note }
+    const earlier = given.note.addedAt === undefined ? await noteIn(before, ledger) : {}
+    const content = { ...earlier, ...given.note }
     const draft = { ...key, userId: given.userId, content, expires: secondsAfter(now, lifetime) }
     const record = await sealRecord({ ...draft, replaces: before ?? undefined }, ledger)
     if (await records.putRecord(record, { expected: before?.version ?? 0, now })) return true
