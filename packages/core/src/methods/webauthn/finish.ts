@@ -8,6 +8,7 @@ import { asError } from "../../ports/thrown.js"
 import { isActing } from "../../sessions/acting.js"
 import { selectStrategy } from "../../sessions/select.js"
 import type { CurrentSession } from "../../sessions/strategy.js"
+import { fromBase64 } from "../../std/bytes.js"
 import { toSeconds } from "../../std/time.js"
 import type { AccountDraft } from "../../types/adapter.js"
 import type { Authenticator } from "../../types/credential.js"
@@ -17,7 +18,7 @@ import { passkeyPolicy } from "../policy.js"
 import { sessionBinding } from "../session-binding.js"
 import type { AuthenticatorFacts, CeremonyResponse, Expectation, NewCredential } from "./ceremony.js"
 import { notePasskey } from "./kept.js"
-import { digestOf, isHandleOfAnother } from "./keyed.js"
+import { digestOf, isDecoy, isHandleOfAnother } from "./keyed.js"
 import { libraryOf } from "./library.js"
 import { expectRemovable, forPasskeys, type PasskeyContext, partyOf } from "./party.js"
 import { type Ceremony, readResponse } from "./response.js"
@@ -136,14 +137,19 @@ async function verifyRegistration(context: PasskeyContext, answer: SealedAnswer)
   })
 }
 
-/** WebAuthn §7.1: an id that is registered already, for any user, is refused. */
-async function expectNew({ settings, provider }: Context, credentialID: string): Promise<void> {
+/**
+ * WebAuthn §7.1: an id that is registered already, for any user, is refused. So is one that is offered for an address without
+ * passkeys, or registering it would tell the two apart.
+ */
+async function expectNew(context: Context, credentialID: string): Promise<void> {
+  const { settings, provider } = context
+  const isMadeUp = await isDecoy(context, fromBase64(credentialID))
   const known = await settings.store.getAuthenticator(credentialID)
   const owner = await settings.store.getUserByAccount({
     provider: provider?.id ?? "",
     providerAccountId: credentialID,
   })
-  if (known || owner) throw new Error("The credential is registered already.")
+  if (known || owner || isMadeUp) throw new Error("The credential is registered already.")
 }
 
 /** @throws Error for whatever does not fit. */

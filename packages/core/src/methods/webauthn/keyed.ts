@@ -7,8 +7,11 @@ import type { NamedCredential } from "./ceremony.js"
 
 const salt = "webauthn-names"
 
-async function keyedDigest({ settings }: Context, purpose: string, text: string): Promise<Uint8Array> {
-  const key = toHex((await settings.keyring.derive(0, salt)).bytes)
+/** The secret is the newest one, unless another is named. */
+type Keyed = Pick<Context, "settings"> & { readonly secret?: number }
+
+async function keyedDigest({ settings, secret = 0 }: Keyed, purpose: string, text: string): Promise<Uint8Array> {
+  const key = toHex((await settings.keyring.derive(secret, salt)).bytes)
   // The key on both sides rules out length extension.
   return sha256(`${key}:${purpose}:${text}:${key}`)
 }
@@ -88,5 +91,21 @@ async function decoy(context: Context, text: string): Promise<NamedCredential> {
   const shape = await keyedDigest(context, "decoy-shape", text)
   const bytes = await keyedDigest(context, "decoy-id", text)
   const length = lengths[(shape[0] ?? 0) % lengths.length] ?? bytes.length
-  return { id: toBase64url(bytes.subarray(0, length)), transports: ways[(shape[1] ?? 0) % ways.length] }
+  const id = bytes.subarray(0, length)
+  id.set(await decoyMark(context, id.subarray(0, -markLength)), length - markLength)
+  return { id: toBase64url(id), transports: ways[(shape[1] ?? 0) % ways.length] }
+}
+
+const markLength = 8
+
+/** The end of an id that does not exist says so to whoever holds the secret. */
+async function decoyMark(context: Keyed, start: Uint8Array): Promise<Uint8Array> {
+  return (await keyedDigest(context, "decoy-mark", toHex(start))).subarray(0, markLength)
+}
+
+/** Was this id made here for nobody, with any of the secrets? An authenticator makes one of them by chance, once in 2^64. */
+export async function isDecoy({ settings }: Context, id: Uint8Array): Promise<boolean> {
+  const [start, end] = [id.subarray(0, -markLength), toHex(id.subarray(-markLength))]
+  const marks = settings.keyring.secrets.map((_, secret) => decoyMark({ settings, secret }, start))
+  return (await Promise.all(marks)).some((mark) => toHex(mark) === end)
 }
