@@ -30,9 +30,11 @@ function isVisit(headers: Headers): boolean {
   return (mode === null || visiting.includes(mode)) && (dest === null || ofItsOwn.includes(dest))
 }
 
-function isListed({ relayingParty }: WebAuthn["config"], headers: Headers): boolean {
+/** A page that reads the answer says its origin. Which one `getRelayingParty` allows is found when the answer of a passkey is verified. */
+function isListed({ relayingParty, getRelayingParty }: WebAuthn["config"], headers: Headers): boolean {
   const origin = headers.get("origin")
-  return origin !== null && [relayingParty?.origin ?? []].flat().includes(origin)
+  if (origin === null) return false
+  return getRelayingParty !== undefined || [relayingParty?.origin ?? []].flat().includes(origin)
 }
 
 type WebAuthn = Extract<NonNullable<Context["provider"]>, { type: "webauthn" }>

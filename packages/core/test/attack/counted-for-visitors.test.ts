@@ -9,12 +9,12 @@ const code = "047111"
 const relayingParty = { id: "app.test", name: "App", origin: ["https://app.test", "https://shop.test"] }
 
 /** Two passkeys may be asked for, and two wrong codes tried, from one network. */
-function open() {
+function open(party: object = { relayingParty }) {
   const provider = { id: "mail", name: "Mail", type: "email", from: "a@app.test", sendVerificationRequest: () => {} }
   const mail = { ...provider, generateVerificationToken: () => code }
   const auth = createAuth(
     {
-      providers: [Passkey({ relayingParty }), mail] as never[],
+      providers: [Passkey(party), mail] as never[],
       secret: "a secret of thirty-two characters",
       trustHost: true,
       adapter: memoryAdapter(),
@@ -97,5 +97,12 @@ describe("whoever means it", { tags: ["threat:V6-06"] }, () => {
     {},
   ])("asks for passkeys: %j", async (headers) => {
     expect((await open().get(options, headers as Record<string, string>)).status).toBe(200)
+  })
+
+  it("asks for them from where `getRelayingParty` may allow it, in a page that reads the answer", async () => {
+    const party = { getRelayingParty: () => ({ ...relayingParty, origin: "https://shop.test" }) }
+    const headers = from("cross-site", "cors", "empty")
+    expect((await open(party).get(options, { ...headers, origin: "https://shop.test" })).status).toBe(200)
+    expect((await open(party).get(options, headers)).status).toBe(403)
   })
 })
