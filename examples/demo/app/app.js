@@ -105,22 +105,37 @@ function addPages(app, parts, service) {
     const passkeys = await keys.list(auth, { url: parts.origin, headers: request.headers })
     response.send(accountPage(visit, { strategy, ...belongings, passkeys, devices, notice }).text)
   })
-  app.post("/account/devices", sameOrigin(parts.origin), onlySignedIn, readForm, async (request, response) => {
-    const id = String(request.body?.end)
-    await (id === "others"
-      ? service.sessions.endOthers(request, response)
-      : service.sessions.end(request, response, id))
-    response.redirect(`/account?notice=${id === "others" ? "alone" : "ended"}`)
-  })
+  const onlyRecent = recentSignIn(service)
+  app.post(
+    "/account/devices",
+    sameOrigin(parts.origin),
+    onlySignedIn,
+    onlyRecent,
+    readForm,
+    async (request, response) => {
+      const id = String(request.body?.end)
+      await (id === "others"
+        ? service.sessions.endOthers(request, response)
+        : service.sessions.end(request, response, id))
+      response.redirect(`/account?notice=${id === "others" ? "alone" : "ended"}`)
+    },
+  )
   app.post("/account/link", sameOrigin(parts.origin), onlySignedIn, async (request, response) => {
     await signIn(request, response, auth, { provider: "demo-op", redirectTo: "/account" })
   })
-  app.post("/account/unlink", sameOrigin(parts.origin), onlySignedIn, readForm, async (request, response) => {
-    const { account, provider } = request.body ?? {}
-    const userId = visitOf(parts, request, response).session?.user?.id ?? ""
-    const outcome = await store.unlink(userId, { provider: String(provider), providerAccountId: String(account) })
-    response.redirect(`/account?notice=${outcome}`)
-  })
+  app.post(
+    "/account/unlink",
+    sameOrigin(parts.origin),
+    onlySignedIn,
+    onlyRecent,
+    readForm,
+    async (request, response) => {
+      const { account, provider } = request.body ?? {}
+      const userId = visitOf(parts, request, response).session?.user?.id ?? ""
+      const outcome = await store.unlink(userId, { provider: String(provider), providerAccountId: String(account) })
+      response.redirect(`/account?notice=${outcome}`)
+    },
+  )
   app.get("/check-mail", (request, response) => {
     response.send(checkMailPage(visitOf(parts, request, response)).text)
   })
@@ -206,6 +221,22 @@ function sameOrigin(origin) {
   return (request, response, next) => {
     if (request.headers.origin === origin) return next()
     response.sendStatus(403)
+  }
+}
+
+/**
+ * What takes a way in away, or a session elsewhere, asks for a sign-in of the last 15 minutes: a stolen cookie alone must not
+ * throw its owner out.
+ *
+ * @param {import("@latchkey/express").ExpressAuthObject} service
+ * @returns {import("express").RequestHandler}
+ */
+function recentSignIn(service) {
+  return async (request, response, next) => {
+    const here = (await service.sessions.list(request, response)).find(({ current }) => current)
+    const isRecent = here?.via && Date.now() - here.startedAt.getTime() < 15 * 60 * 1000
+    if (isRecent) return next()
+    response.redirect("/auth/signin?error=SessionRequired&callbackUrl=/account")
   }
 }
 

@@ -147,3 +147,69 @@ it("ends no other sessions with a stolen cookie of an old sign-in", { tags: ["th
     server.close()
   }
 })
+
+interface Tokens {
+  accessToken: string
+  refreshToken?: string
+  expiresAt: number
+}
+
+it("keeps the tokens of a provider whose answer to a refresh is none", { tags: ["threat:FI-06"] }, async () => {
+  const { freshened } = await copied<{ freshened(tokens: Tokens): Promise<Tokens> }>(
+    "guides/provider-apis.md",
+    "tokens.ts",
+  )
+  const old = { accessToken: "old", refreshToken: "r", expiresAt: 0 }
+  const cut = new ReadableStream({
+    start: (body) => {
+      body.enqueue(new TextEncoder().encode('{"access_token":'))
+      body.error(new Error("cut off"))
+    },
+  })
+  const useless = [
+    new Response("<h1>Sign in to the network</h1>"),
+    new Response(""),
+    new Response(cut),
+    Response.json(null),
+    Response.json({ access_token: 1, expires_in: 60 }),
+    Response.json({ access_token: "" }),
+    Response.json({ access_token: "new" }, { status: 503 }),
+  ]
+  const ask = vi.spyOn(globalThis, "fetch")
+  try {
+    for (const answer of useless) {
+      ask.mockResolvedValueOnce(answer)
+      expect(await freshened(old)).toEqual(old)
+    }
+    ask.mockRejectedValueOnce(new Error("away"))
+    expect(await freshened(old)).toEqual(old)
+    ask.mockResolvedValueOnce(Response.json({ access_token: "new" }))
+    const fresh = await freshened(old)
+    expect(fresh).toMatchObject({ accessToken: "new", refreshToken: "r" })
+    expect(fresh.expiresAt).toBeGreaterThan(Date.now() / 1000 + 3000)
+    expect(ask).toHaveBeenCalledTimes(useless.length + 2)
+  } finally {
+    ask.mockRestore()
+  }
+})
+
+it("gives each tenant tables of its own", { tags: ["threat:A-022"] }, async () => {
+  const schemas: unknown[] = []
+  Object.assign(globalThis, { copiedSchemas: schemas, copiedAdapter: memoryAdapter })
+  vi.stubEnv("AUTH_SECRET", "0123456789abcdef0123456789abcdef")
+  try {
+    const { answer } = await copied<{ answer(request: Request): Promise<Response> }>(
+      "guides/several-applications.md",
+      "tenants.ts",
+      {
+        'import { sqlAdapter } from "@latchkey/sql-adapter"':
+          "const sqlAdapter = (_, { schema }) => { globalThis.copiedSchemas.push(schema); return globalThis.copiedAdapter() }",
+      },
+    )
+    for (const tenant of ["red", "blue", "red"]) await answer(new Request(`https://${tenant}.app.example/auth/csrf`))
+    expect(schemas).toEqual(["red", "blue"])
+    expect((await answer(new Request("https://green.app.example/auth/csrf"))).status).toBe(404)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
