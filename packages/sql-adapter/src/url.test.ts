@@ -87,6 +87,13 @@ describe("a URL of MySQL", { tags: ["threat:A-177"] }, () => {
     expect(serverUrl(url)).toBe(url)
   })
 
+  it.each(["ssl=true&ssl=false", "ssl=false&ssl=true"])("is refused where it says both: %s", (query) => {
+    expect(() => serverUrl(`mysql://app:hunter2@host/db?${query}`)).toThrow(
+      /^The database URL says `ssl` in several ways/,
+    )
+    expect(serverUrl("mysql://app@host/db?ssl=true&ssl=true")).toContain("ssl=true")
+  })
+
   it("is the one whose driver knows no other way", () => {
     const url = "postgresql://app:hunter2@host/db?sslmode=verify-full"
     expect(serverUrl(url)).toBe(url)

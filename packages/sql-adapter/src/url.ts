@@ -61,7 +61,7 @@ const isAboutTls = (name: string): boolean => /ssl|tls|certificate|encrypt/i.tes
 const isContent = (value: string): boolean =>
   /^(?:|0|false|no|none|null|off|disabled?|allow|prefer(?:red)?)$/i.test(value.trim())
 
-/** What the driver reads of its own parameter: JSON, else the name of a profile. Of several it takes the first. */
+/** What the driver reads of its own parameter: JSON, else the name of a profile. */
 function readSsl(text: string | null): unknown {
   try {
     return JSON.parse(text ?? "null")
@@ -72,6 +72,10 @@ function readSsl(text: string | null): unknown {
 
 /** "mysql2" knows `ssl` alone, and connects in plain text whatever others ask for. */
 function refuseUnknownTls({ searchParams }: URL): void {
+  if (new Set(searchParams.getAll("ssl")).size > 1)
+    throw new TypeError(
+      "The database URL says `ssl` in several ways, of which drivers take one or another. Write it once.",
+    )
   if (readSsl(searchParams.get("ssl"))) return
   const unknown = [...searchParams].find(([name, value]) => name !== "ssl" && isAboutTls(name) && !isContent(value))
   if (unknown === undefined) return

@@ -1,5 +1,6 @@
 /** Requests that need no token and are counted as they arrive: a page of another site must not send them in the name of its visitors. */
 import { MissingCSRF } from "../errors.js"
+import { isPrefetch } from "../http/incoming.js"
 import type { Context } from "./context.js"
 
 /** A visit in the modes that only browsers choose for one; a service worker of the application may pass it on as the second. */
@@ -16,9 +17,12 @@ const ofItsOwn: readonly string[] = ["document", "empty"]
 export function refuseElsewhere({ provider, incoming }: Context): void {
   const { method, caller, headers } = incoming
   const site = headers.get("sec-fetch-site")
-  if (caller === "server" || (site !== "cross-site" && site !== "same-site")) return
+  // Speculation rules of a page have it fetched ahead as if somebody had typed the address. Nobody has passkeys asked for like that.
+  const isAhead = provider?.type === "webauthn" && isPrefetch(incoming)
+  if (!isAhead && (caller === "server" || (site !== "cross-site" && site !== "same-site"))) return
   const isOfMail = provider?.type === "email" && method === "GET"
-  if (isOfMail ? isVisit(headers) : provider?.type !== "webauthn" || isListed(provider.config, headers)) return
+  if (!isAhead && (isOfMail ? isVisit(headers) : provider?.type !== "webauthn" || isListed(provider.config, headers)))
+    return
   throw new MissingCSRF("A page of another site sent the request, by what the browser says of it (`Sec-Fetch-Site`).")
 }
 

@@ -1,6 +1,5 @@
 /** Named values of a request, of its query or its body, in a record that no name can do harm to. */
 import { UnreadableRequest } from "../errors.js"
-import { isThenable } from "../std/deadline.js"
 
 /** Fields a form may have. */
 const fieldLimit = 1000
@@ -105,7 +104,7 @@ function asWritten(value: unknown): unknown {
   if (Object.hasOwn(value as object, "toJSON")) throw unwritable()
   const written = callSafely(() => toJSON.call(value, ""))
   // Nobody would wait for it, and a Promise is written without what it brings.
-  if (isThenable(written)) written.then(undefined, () => {})
+  if (written instanceof Promise) written.catch(() => {})
   return written
 }
 

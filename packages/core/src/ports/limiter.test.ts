@@ -334,6 +334,24 @@ describe("records that cannot be asked", () => {
     },
   )
 
+  it("have forgotten what the memory had taken over from them beside its own", { tags: ["threat:FP-21"] }, async () => {
+    const { triesAt, go } = interruptible()
+    const limit = { free: 5, wait: 900, longest: 900, most: 9, window: 1000 }
+    const attempt = (time: number) =>
+      tryAtPerson(
+        triesAt(at(time), () => {}),
+        { key: "k", limit, now: at(time) },
+      )
+    go("down")
+    await attempt(0)
+    go("up")
+    for (const time of [31, 32, 33]) await attempt(time)
+    const last = await attempt(34)
+    if (last.kind === "go") await last.forget?.()
+    go("down")
+    for (const time of [35, 36, 37, 38, 39]) expect((await attempt(time)).kind).toBe("go")
+  })
+
   it("are forgotten in memory as well, and what that has counted itself stays", {
     tags: ["threat:FP-21"],
   }, async () => {

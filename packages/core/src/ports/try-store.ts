@@ -69,8 +69,9 @@ export function createTryMemory(limit: number): TryMemory {
     standIn: verbs(found),
     note(key, row, now) {
       const own = counted(key, now)
-      if (own && (!row || timesOf(own) >= timesOf(row))) return
-      if (row && row.expires > now) write(own ? row : { ...row, isNoted: true })
+      const living = row && row.expires > now ? row : undefined
+      if (own && (!living || timesOf(own) >= timesOf(living))) return
+      if (living) write({ ...living, isNoted: true })
       else rows.delete(nameOf(key))
     },
   }

@@ -43,6 +43,7 @@ describe("a page elsewhere", { tags: ["threat:V6-06"] }, () => {
     from("cross-site", "navigate", "document"),
     { ...from("cross-site", "cors", "empty"), origin: "https://evil.test" },
     { ...from("same-site", "cors", "empty"), origin: "https://blog.app.test" },
+    { ...from("none", "navigate", "document"), "sec-purpose": "prefetch" },
   ])("has no passkeys asked for: %j", async (headers) => {
     const browser = open()
     for (let time = 0; time < 5; time += 1) expect((await browser.get(options, headers)).status).toBe(403)
