@@ -14,16 +14,19 @@ const ofItsOwn: readonly string[] = ["document", "empty"]
  * also on other origins that its relying party lists.
  * @throws MissingCSRF for such a request
  */
-export function refuseElsewhere({ provider, incoming }: Context): void {
+export function refuseElsewhere(context: Context): void {
+  if (isMeant(context)) return
+  throw new MissingCSRF("A page of another site sent the request, by what the browser says of it (`Sec-Fetch-Site`).")
+}
+
+function isMeant({ provider, incoming }: Context): boolean {
+  // Speculation rules of a page have it fetched ahead as if somebody had typed the address. Nobody has passkeys asked for like that.
+  if (provider?.type === "webauthn" && isPrefetch(incoming)) return false
   const { method, caller, headers } = incoming
   const site = headers.get("sec-fetch-site")
-  // Speculation rules of a page have it fetched ahead as if somebody had typed the address. Nobody has passkeys asked for like that.
-  const isAhead = provider?.type === "webauthn" && isPrefetch(incoming)
-  if (!isAhead && (caller === "server" || (site !== "cross-site" && site !== "same-site"))) return
-  const isOfMail = provider?.type === "email" && method === "GET"
-  if (!isAhead && (isOfMail ? isVisit(headers) : provider?.type !== "webauthn" || isListed(provider.config, headers)))
-    return
-  throw new MissingCSRF("A page of another site sent the request, by what the browser says of it (`Sec-Fetch-Site`).")
+  if (caller === "server" || (site !== "cross-site" && site !== "same-site")) return true
+  if (provider?.type === "webauthn") return isListed(provider.config, headers)
+  return provider?.type !== "email" || method !== "GET" || isVisit(headers)
 }
 
 type Headers = Context["incoming"]["headers"]
