@@ -1,11 +1,11 @@
 /** Code of guides to passwords, sessions and accounts, as somebody has it who copies it, and attacked. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { memoryAdapter } from "@latchkey/core/memory"
 import type { Express } from "express"
 import { afterAll, expect, it, vi } from "vitest"
+import { Browser, listen } from "./support/app.js"
 
 const parent = fileURLToPath(new URL("../.tmp", import.meta.url))
 mkdirSync(parent, { recursive: true })
@@ -37,16 +37,21 @@ interface People {
 const cheap = { "N: 2 ** 17": "N: 2 ** 4" }
 
 it("hashes two passwords at a time and lets some wait", { tags: ["threat:V6-06"] }, async () => {
-  const counted = `const scrypt = (...given) => { globalThis.mostHashes = Math.max(globalThis.mostHashes ?? 0, ++now); const done = given.pop(); return plain(...given, (...answer) => { now--; done(...answer) }) }; let now = 0; const`
+  const hashes = { now: 0, most: 0 }
+  Object.assign(globalThis, { hashes })
+  const counted = `const scrypt = (...given) => { hashes.most = Math.max(hashes.most, ++hashes.now); const done = given.pop(); return plain(...given, (...answer) => { hashes.now--; done(...answer) }) }; const { hashes } = globalThis; const`
   const { hash } = await copied<People>("guides/passwords.md", "people.ts", {
     ...cheap,
     "scrypt,": "scrypt as plain,",
     "const people": `${counted} people`,
   })
   await hash("before")
+  // The page makes a hash of nobody's password as well, when it is loaded.
+  await vi.waitFor(() => expect(hashes.now).toBe(0))
+  await new Promise(setImmediate)
   const results = await Promise.allSettled(Array.from({ length: 200 }, () => hash("at once")))
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(34)
-  expect((globalThis as { mostHashes?: number }).mostHashes).toBe(2)
+  expect(hashes.most).toBe(2)
   await expect(hash("afterwards")).resolves.toContain(".")
 })
 
@@ -113,38 +118,27 @@ it("ends no other sessions with a stolen cookie of an old sign-in", { tags: ["th
   const { app } = await copied<{ app: Express }>("guides/sessions.md", "express.ts", {
     "providers: []": `providers: [${ada}], session: { strategy: "jwt", verifyUser: false }, ${settings}`,
   })
-  const server = app.listen(0)
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  type Jar = Map<string, string>
-  const go = async (jar: Jar, path: string, body?: Record<string, string>): Promise<Response> => {
-    const cookie = [...jar].map((pair) => pair.join("=")).join("; ")
-    const sent = body && { method: "POST", body: new URLSearchParams(body) }
-    const answer = await fetch(origin + path, { redirect: "manual", headers: { cookie, origin }, ...sent })
-    for (const [, name = "", value = ""] of answer.headers.getSetCookie().map((one) => /^(.*?)=(.*?);/.exec(one) ?? []))
-      jar.set(name, value)
-    return answer
+  const origin = await listen(app)
+  const signedIn = async (): Promise<Browser> => {
+    const browser = new Browser(origin)
+    await browser.form("/auth/callback/credentials", {})
+    return browser
   }
-  const signIn = async (): Promise<Jar> => {
-    const jar: Jar = new Map()
-    const { csrfToken } = (await (await go(jar, "/auth/csrf")).json()) as { csrfToken: string }
-    await go(jar, "/auth/callback/credentials", { csrfToken })
-    return jar
-  }
-  const isHere = async (jar: Jar): Promise<boolean> => (await (await go(new Map(jar), "/auth/session")).json()) !== null
+  const leave = async (browser: Browser): Promise<string | null> =>
+    (await browser.ask("/devices/leave", { method: "POST", headers: { origin } })).headers.get("location")
+  const isIn = async (browser: Browser): Promise<boolean> =>
+    (await (await browser.ask("/auth/session")).json()) !== null
   vi.useFakeTimers({ toFake: ["Date"] })
   try {
-    const thief = await signIn()
+    const thief = await signedIn()
     vi.setSystemTime(Date.now() + 20 * 60 * 1000)
-    const owner = await signIn()
-    const refused = await go(thief, "/devices/leave", {})
-    expect(refused.headers.get("location")).toMatch(/^\/auth\/signin/)
-    expect([await isHere(owner), await isHere(thief)]).toEqual([true, true])
-    const left = await go(owner, "/devices/leave", {})
-    expect(left.headers.get("location")).toBe("/devices")
-    expect([await isHere(owner), await isHere(thief)]).toEqual([true, false])
+    const owner = await signedIn()
+    expect(await leave(thief)).toMatch(/^\/auth\/signin/)
+    expect([await isIn(owner), await isIn(thief)]).toEqual([true, true])
+    expect(await leave(owner)).toBe("/devices")
+    expect([await isIn(owner), await isIn(thief)]).toEqual([true, false])
   } finally {
     vi.useRealTimers()
-    server.close()
   }
 })
 
