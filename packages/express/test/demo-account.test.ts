@@ -1,19 +1,16 @@
 /** The account page of the demo, with a cookie of an old sign-in. */
-import type { AddressInfo } from "node:net"
 import { memoryAdapter } from "@latchkey/core/memory"
 import express, { type Express } from "express"
 import { expect, it, vi } from "vitest"
+import { Browser, listen } from "./support/app.js"
 
 const inDemo = (file: string): Promise<Record<string, (parts: object) => unknown>> =>
   import(new URL(`../../../examples/demo/app/${file}`, import.meta.url).href)
-type Jar = Map<string, string>
 
 /** The demo at an address of this machine, with people in memory and a password that all of them know. */
 async function begin(strategy: string) {
   const front = express()
-  const server = front.listen(0)
-  await new Promise((done) => server.once("listening", done))
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const origin = await listen(front)
   const adapter = memoryAdapter()
   const ada = await adapter.createUser({ id: "ada", name: "Ada", email: "ada@app.test", emailVerified: null })
   const unlinked: string[] = []
@@ -32,28 +29,22 @@ async function begin(strategy: string) {
   const { createApp } = await inDemo("app.js")
   front.use(createApp?.({ ...shared, identityOrigin: identity.issuer, auth }) as Express)
 
-  const go = async (jar: Jar, path: string, body?: Record<string, string>): Promise<Response> => {
-    const cookie = [...jar].map((pair) => pair.join("=")).join("; ")
-    const sent = body && { method: "POST", body: new URLSearchParams(body) }
-    const answer = await fetch(origin + path, { redirect: "manual", headers: { cookie, origin }, ...sent })
-    for (const [, name = "", value = ""] of answer.headers.getSetCookie().map((one) => /^(.*?)=(.*?);/.exec(one) ?? []))
-      jar.set(name, value)
-    return answer
-  }
   return {
     unlinked,
-    close: () => server.close(),
-    async signIn(): Promise<Jar> {
-      const jar: Jar = new Map()
-      const { csrfToken } = (await (await go(jar, "/auth/csrf")).json()) as { csrfToken: string }
-      await go(jar, "/auth/callback/credentials", { csrfToken, email: "ada@app.test", password: "right" })
-      return jar
+    async signIn(): Promise<Browser> {
+      const browser = new Browser(origin)
+      await browser.form("/auth/callback/credentials", { email: "ada@app.test", password: "right" })
+      return browser
     },
-    post: async (jar: Jar, path: string, body: Record<string, string>) =>
-      (await go(jar, path, body)).headers.get("location"),
-    isHere: async (jar: Jar) => (await (await go(new Map(jar), "/auth/session")).json()) !== null,
-    names: async (jar: Jar) =>
-      [...(await (await go(jar, "/account")).text()).matchAll(/name="end" value="([^"]+)"/g)].map(([, id = ""]) => id),
+    post: async (browser: Browser, path: string, fields: Record<string, string>) =>
+      (await browser.ask(path, { method: "POST", headers: { origin }, body: new URLSearchParams(fields) })).headers.get(
+        "location",
+      ),
+    isIn: async (browser: Browser) => (await (await browser.ask("/auth/session")).json()) !== null,
+    names: async (browser: Browser) =>
+      [...(await (await browser.ask("/account")).text()).matchAll(/name="end" value="([^"]+)"/g)].map(
+        ([, id = ""]) => id,
+      ),
   }
 }
 
@@ -71,17 +62,16 @@ it("ends no session elsewhere and unlinks nothing without a recent sign-in", {
     expect(ids).toHaveLength(2)
     for (const end of ids) expect(await demo.post(thief, "/account/devices", { end })).toMatch(again)
     expect(await demo.post(thief, "/account/unlink", { provider: "demo-op", account: "1" })).toMatch(again)
-    expect([await demo.isHere(owner), await demo.isHere(thief), demo.unlinked]).toEqual([true, true, []])
+    expect([await demo.isIn(owner), await demo.isIn(thief), demo.unlinked]).toEqual([true, true, []])
 
     expect(await demo.post(owner, "/account/unlink", { provider: "demo-op", account: "1" })).toBe(
       "/account?notice=unlinked",
     )
     const [end = ""] = (await demo.names(owner)).filter((id) => id !== "others")
     expect(await demo.post(owner, "/account/devices", { end })).toBe("/account?notice=ended")
-    expect([await demo.isHere(owner), await demo.isHere(thief), demo.unlinked]).toEqual([true, false, ["demo-op"]])
+    expect([await demo.isIn(owner), await demo.isIn(thief), demo.unlinked]).toEqual([true, false, ["demo-op"]])
     expect(await demo.post(owner, "/account/devices", { end: "others" })).toBe("/account?notice=alone")
   } finally {
     vi.useRealTimers()
-    demo.close()
   }
 })

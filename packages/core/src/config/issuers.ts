@@ -17,15 +17,15 @@ interface Shared {
  * by `issuerOf`: OpenID Connect Core §2 keeps `sub` apart within one issuer alone, and that is what the default `profile` takes.
  */
 export function checkIssuers({ providers, adapter, caches: { issuers } }: Shared, report: Report): void {
-  const ids: string[] = []
+  const ids = new Set<string>()
   for (const provider of providers.values()) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue
     const { id, issuer = provider.token?.url } = provider
-    if (provider.config.issuerOf && provider.profile === defaultProfile) ids.push(`"${id}"`)
+    if (provider.config.issuerOf && provider.profile === defaultProfile) ids.add(id)
     if (issuer === undefined) continue
     const first = issuers.get(adapter, id) ?? issuer
     issuers.set(adapter, id, first)
-    if (first !== issuer && !ids.includes(`"${id}"`)) ids.push(`"${id}"`)
+    if (first !== issuer) ids.add(id)
   }
-  if (ids.length > 0) report.warn("id-of-several-issuers", `Providers: ${ids.join(", ")}.`)
+  if (ids.size > 0) report.warn("id-of-several-issuers", `Providers: ${[...ids].map((id) => `"${id}"`).join(", ")}.`)
 }

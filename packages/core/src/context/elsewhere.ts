@@ -16,7 +16,9 @@ const ofItsOwn: readonly string[] = ["document", "empty"]
  */
 export function refuseElsewhere(context: Context): void {
   if (isMeant(context)) return
-  throw new MissingCSRF("A page of another site sent the request, by what the browser says of it (`Sec-Fetch-Site`).")
+  throw new MissingCSRF(
+    "A page of another site sent the request, or a page had it fetched ahead, by what the browser says of it (`Sec-Fetch-*`, `Sec-Purpose`).",
+  )
 }
 
 function isMeant({ provider, incoming }: Context): boolean {

@@ -197,9 +197,15 @@ async function personKeys(
   name: CounterName,
   typed: readonly string[],
 ): Promise<readonly string[]> {
-  const readings =
-    name === "mail" ? [typed.map(mailboxOf)] : [typed, typed.map(inOlderCollations)].map((read) => read.map(folded))
+  const readings = name === "mail" ? [typed.map(mailboxOf)] : foldedReadings(typed)
   return [...new Set(await Promise.all(readings.map((read) => keyOf(context, [name, "person", ...read]))))]
+}
+
+/** Most names have one reading, which is folded and hashed once. */
+function foldedReadings(typed: readonly string[]): readonly string[][] {
+  const older = typed.map(inOlderCollations)
+  const isOne = older.every((part, index) => part === typed[index])
+  return (isOne ? [typed] : [typed, older]).map((read) => read.map(folded))
 }
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */

@@ -102,18 +102,15 @@ function asWritten(value: unknown): unknown {
   const { toJSON } = Object(value) as { readonly toJSON?: unknown }
   if (ArrayBuffer.isView(value) || typeof toJSON !== "function") return value
   if (Object.hasOwn(value as object, "toJSON")) throw unwritable()
-  const written = callSafely(() => toJSON.call(value, ""))
-  // Nobody would wait for it, and a Promise is written without what it brings.
-  if (written instanceof Promise) written.catch(() => {})
-  return written
-}
-
-function callSafely(work: () => unknown): unknown {
+  let written: unknown
   try {
-    return work()
+    written = toJSON.call(value, "")
   } catch {
     throw unwritable()
   }
+  // Nobody would wait for it, and a Promise is written without what it brings.
+  if (written instanceof Promise) written.catch(() => {})
+  return written
 }
 
 const unwritable = (): UnreadableRequest => refusal(400, "The fields contain an object that JSON cannot write.")

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { post, settingsOf } from "../../test/support/facts.js"
 import { readIncoming } from "../../test/support/read-incoming.js"
+import { pairs } from "../../test/support/shared-members.js"
 import { asRequest, craftIncoming, type Incoming, isPrefetch, wantsPage } from "./incoming.js"
 
 const settings = settingsOf()
@@ -294,16 +295,7 @@ describe("craftIncoming", () => {
     )
 
     it("looks into objects of classes, where JSON is written of them", { tags: ["threat:CT-07"] }, () => {
-      class Pair {
-        readonly a: unknown
-        readonly b: unknown
-        constructor(both: unknown) {
-          this.a = both
-          this.b = both
-        }
-      }
-      let pair: unknown = 1
-      for (let level = 0; level < 60; level++) pair = new Pair(pair)
+      const pair = pairs(60, 1)
       class Said {
         readonly pair = pair
         toJSON(): number {

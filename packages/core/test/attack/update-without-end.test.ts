@@ -2,19 +2,8 @@
 import { describe, expect, it } from "vitest"
 import type { AuthConfig } from "../../src/types/config.js"
 import { sessionCookie } from "../support/journeys.js"
+import { pairs } from "../support/shared-members.js"
 import { makeWorld } from "../support/world.js"
-
-class Pair {
-  readonly a: unknown
-  readonly b: unknown
-  constructor(both: unknown) {
-    this.a = both
-    this.b = both
-  }
-}
-
-const pairs = (levels: number, inside: unknown): unknown =>
-  levels === 0 ? inside : new Pair(pairs(levels - 1, inside))
 
 const jwt: NonNullable<NonNullable<AuthConfig["callbacks"]>["jwt"]> = ({ token, trigger, session }) =>
   trigger === "update" ? { ...token, color: (session as { color?: unknown }).color } : token

@@ -38,7 +38,7 @@ interface IdTokenRead extends SignedToken {
  */
 export async function verifySignature(flow: OAuthFlow, response: Response, idToken?: IdTokenRead): Promise<void> {
   const keys = await keysOf(flow, response, idToken)
-  // Another issuer than the configured one: `issuerOf` of the provider has allowed it.
+  // Another issuer than the configured one: `issuerOf` has allowed it, or nothing but the discovery document names it.
   if (idToken && idToken.claims.iss !== flow.provider.issuer) assertKeyOfIssuer(keys, idToken)
 }
 
