@@ -207,3 +207,37 @@ it("gives each tenant tables of its own", { tags: ["threat:A-022"] }, async () =
     vi.unstubAllEnvs()
   }
 })
+
+interface Claimed {
+  readonly adapter: ReturnType<typeof memoryAdapter>
+  claim(user: { id: string; emailVerified: Date | null }): Promise<void>
+}
+const passkeyOf = (userId: string, providerAccountId: string) =>
+  ({ userId, type: "webauthn", provider: "passkey", providerAccountId }) as const
+
+it("leaves nothing of a stranger in an account that its owner claims by a link", {
+  tags: ["threat:A-022"],
+}, async () => {
+  vi.stubEnv("AUTH_SECRET", "the secret of whoever copies this page")
+  const { adapter, claim } = await copied<Claimed>("guides/passwords.md", "claimed.ts", {
+    "const adapter": "export const adapter",
+  })
+  const user = await adapter.createUser({ id: "1", email: "ada@app.test", name: null, emailVerified: null })
+  const session = { sessionToken: "of-a-stranger", userId: "1", expires: new Date(Date.now() + 60_000) }
+  await adapter.createSession(session)
+  await adapter.linkAccount(passkeyOf("1", "before"))
+  const { updateUser } = adapter
+  adapter.updateUser = async (changes) => {
+    await adapter.linkAccount(passkeyOf("1", "meanwhile"))
+    return updateUser(changes)
+  }
+  await claim(user)
+  expect(await adapter.listAccountsByUserId("1")).toEqual([])
+  expect(await adapter.getSessionAndUser(session.sessionToken)).toBeNull()
+  const proven = await adapter.getUser("1")
+  expect(proven?.emailVerified).toBeInstanceOf(Date)
+  // The next link, to choose another password, takes nothing from them.
+  await adapter.linkAccount(passkeyOf("1", "their own"))
+  await claim(proven ?? user)
+  expect(await adapter.listAccountsByUserId("1")).toHaveLength(1)
+})

@@ -50,7 +50,7 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
   "email-verified-by-event":
     "An event of the application set `emailVerified` of a user whose address nobody has proven. Whoever comes as the owner of " +
     "the address then removes nothing that others have added to it: they stay signed in. Leave `emailVerified` to the sign-in " +
-    "by mail, or set it where you have proven the address yourself.",
+    "by mail, or set it where you have proven the address yourself and removed what others have added.",
   "linking-of-unverified-email":
     "These providers do not state whether an address is verified. A user whose address comes only from them is linked by address " +
     "only if the other address is verified. If a provider verifies all addresses, set `emailVerified: () => true` on it.",
