@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openChromium } from "../support/chromium.js"
+import { holdBody } from "../support/held-body.js"
 import { type Application, inPlace } from "./support/fixture.js"
 import { Guest } from "./support/guest.js"
 import { freePort } from "./support/port.js"
@@ -74,6 +75,29 @@ describe("the SvelteKit example", () => {
       await guest.sees("ada@op.example")
       await guest.leave()
     }
+  })
+
+  it("changes nothing for a session that ended while the form was on its way", async () => {
+    const { origin, port } = new URL(running.home)
+    const headers = { accept: "text/html", origin }
+    const send = (path: string, fields: Record<string, string>, cookie = ""): Promise<Response> =>
+      fetch(origin + path, {
+        method: "POST",
+        headers: { ...headers, cookie },
+        body: new URLSearchParams(fields),
+        redirect: "manual",
+      })
+    const fields = { providerId: "credentials", email: "ada@example.test", password: "analytical-engine-1843" }
+    const cookie = (await send("/signin", fields)).headers
+      .getSetCookie()
+      .map((line) => line.split(";", 1)[0])
+      .join("; ")
+    const form = { name: "Mallory" }
+    const hold = () => holdBody({ port: Number(port), path: "/profile", headers: { ...headers, cookie }, form })
+    expect(await (await hold())()).toBe(200)
+    const finish = await hold()
+    await send("/signout", {}, cookie)
+    expect(await finish()).toBe(303)
   })
 
   it("knows nobody whose password anybody can read, where it is reached from elsewhere", async () => {

@@ -31,7 +31,8 @@ export async function createApp({ filename, secret, trustProxy = false }) {
   const app = express()
   app.set("trust proxy", trustProxy)
   app.use("/auth", auth)
-  app.use(authSession(auth), express.urlencoded({ extended: false }), onlyFromHere)
+  // The form before the session: whoever sends it slowly must not act with a session that has ended meanwhile.
+  app.use(onlyFromHere, express.urlencoded({ extended: false }), authSession(auth))
 
   app.get("/", (_req, res) => res.send(homePage(res.locals)))
   app.get("/secret", auth.require({ redirectTo: "/signin" }), (_req, res) => res.send(secretPage(res.locals)))

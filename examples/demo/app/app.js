@@ -40,7 +40,8 @@ export function createApp(parts) {
   app.get("/favicon.ico", (_request, response) => response.sendFile("icon.svg", { root: publicFiles }))
   const service = ExpressAuth(auth)
   app.use("/auth", service)
-  app.use(guarded(parts), authSession(auth))
+  // Forms before the session: whoever sends one slowly must not act with a session that has ended meanwhile.
+  app.use(guarded(parts), express.urlencoded({ extended: false }), authSession(auth))
   addPages(app, parts, service)
   addMailbox(app, parts)
   app.use((request, response) => {
@@ -66,8 +67,6 @@ const visitOf = ({ mailbox }, { path, headers }, { locals }) => ({
   importMap,
 })
 
-const readForm = express.urlencoded({ extended: false })
-
 const notices = /** @type {Record<string, { kind: "good" | "bad", text: string }>} */ ({
   unlinked: { kind: "good", text: "It no longer opens this account." },
   last: { kind: "bad", text: "That is the only way left to sign in. Link another one first." },
@@ -89,7 +88,7 @@ function addPages(app, parts, service) {
   app.get("/", (request, response) => {
     response.send(homePage(visitOf(parts, request, response), facts).text)
   })
-  app.post("/language", sameOrigin(parts.origin), readForm, (request, response) => {
+  app.post("/language", sameOrigin(parts.origin), (request, response) => {
     keepLanguage(response, request.body?.language)
     response.redirect("/")
   })
@@ -106,36 +105,22 @@ function addPages(app, parts, service) {
     response.send(accountPage(visit, { strategy, ...belongings, passkeys, devices, notice }).text)
   })
   const onlyRecent = recentSignIn(service)
-  app.post(
-    "/account/devices",
-    sameOrigin(parts.origin),
-    onlySignedIn,
-    onlyRecent,
-    readForm,
-    async (request, response) => {
-      const id = String(request.body?.end)
-      await (id === "others"
-        ? service.sessions.endOthers(request, response)
-        : service.sessions.end(request, response, id))
-      response.redirect(`/account?notice=${id === "others" ? "alone" : "ended"}`)
-    },
-  )
+  app.post("/account/devices", sameOrigin(parts.origin), onlySignedIn, onlyRecent, async (request, response) => {
+    const id = String(request.body?.end)
+    await (id === "others"
+      ? service.sessions.endOthers(request, response)
+      : service.sessions.end(request, response, id))
+    response.redirect(`/account?notice=${id === "others" ? "alone" : "ended"}`)
+  })
   app.post("/account/link", sameOrigin(parts.origin), onlySignedIn, async (request, response) => {
     await signIn(request, response, auth, { provider: "demo-op", redirectTo: "/account" })
   })
-  app.post(
-    "/account/unlink",
-    sameOrigin(parts.origin),
-    onlySignedIn,
-    onlyRecent,
-    readForm,
-    async (request, response) => {
-      const { account, provider } = request.body ?? {}
-      const userId = visitOf(parts, request, response).session?.user?.id ?? ""
-      const outcome = await store.unlink(userId, { provider: String(provider), providerAccountId: String(account) })
-      response.redirect(`/account?notice=${outcome}`)
-    },
-  )
+  app.post("/account/unlink", sameOrigin(parts.origin), onlySignedIn, onlyRecent, async (request, response) => {
+    const { account, provider } = request.body ?? {}
+    const userId = visitOf(parts, request, response).session?.user?.id ?? ""
+    const outcome = await store.unlink(userId, { provider: String(provider), providerAccountId: String(account) })
+    response.redirect(`/account?notice=${outcome}`)
+  })
   app.get("/check-mail", (request, response) => {
     response.send(checkMailPage(visitOf(parts, request, response)).text)
   })

@@ -2,6 +2,7 @@
 import { memoryAdapter } from "@latchkey/core/memory"
 import express, { type Express } from "express"
 import { expect, it, vi } from "vitest"
+import { holdBody } from "../../../e2e/support/held-body.js"
 import { Browser, listen } from "./support/app.js"
 
 const inDemo = (file: string): Promise<Record<string, (parts: object) => unknown>> =>
@@ -40,6 +41,11 @@ async function begin(strategy: string) {
       (await browser.ask(path, { method: "POST", headers: { origin }, body: new URLSearchParams(fields) })).headers.get(
         "location",
       ),
+    hold: (browser: Browser, path: string, form: Record<string, string>) => {
+      const name = browser.nameOf("session-token")
+      const headers = { host: new URL(origin).host, origin, cookie: `${name}=${browser.value(name)}` }
+      return holdBody({ port: Number(new URL(origin).port), path, headers, form })
+    },
     isIn: async (browser: Browser) => (await (await browser.ask("/auth/session")).json()) !== null,
     names: async (browser: Browser) =>
       [...(await (await browser.ask("/account")).text()).matchAll(/name="end" value="([^"]+)"/g)].map(
@@ -71,6 +77,26 @@ it("ends no session elsewhere and unlinks nothing without a recent sign-in", {
     expect(await demo.post(owner, "/account/devices", { end })).toBe("/account?notice=ended")
     expect([await demo.isIn(owner), await demo.isIn(thief), demo.unlinked]).toEqual([true, false, ["demo-op"]])
     expect(await demo.post(owner, "/account/devices", { end: "others" })).toBe("/account?notice=alone")
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it("does nothing for a session that ended, or grew old, while the form was on its way", {
+  tags: ["threat:SF-08", "threat:V7-15"],
+}, async () => {
+  const demo = await begin("jwt")
+  vi.useFakeTimers({ toFake: ["Date"] })
+  try {
+    const form = { provider: "demo-op", account: "1" }
+    const old = await demo.hold(await demo.signIn(), "/account/unlink", form)
+    vi.setSystemTime(Date.now() + 20 * 60 * 1000)
+    expect(await old()).toBe(302)
+    const thief = await demo.signIn()
+    const ended = await demo.hold(thief, "/account/unlink", form)
+    await demo.post(await demo.signIn(), "/account/devices", { end: "others" })
+    expect([await demo.isIn(thief), await ended()]).toEqual([false, 302])
+    expect(demo.unlinked).toEqual([])
   } finally {
     vi.useRealTimers()
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { holdBody } from "../../../e2e/support/held-body.js"
 import { type Front, type Listener, serveDirectly } from "./support/proxy.js"
 import { type Answer, Visitor } from "./support/visitor.js"
 
@@ -68,6 +69,18 @@ describe("the example on Express", { timeout: 60_000 }, () => {
     }
     for (const fields of [{}, { email: "none" }, { email: "new@app.test", password: "short" }])
       expect((await enter(visit(), { isNew: "on", ...fields })).text).toContain("That did not work")
+  })
+
+  it("changes nothing for a session that ended while the form was on its way", { tags: ["threat:SF-08"] }, async () => {
+    const owner = visit()
+    await enter(owner)
+    const cookie = [...owner.cookies].map((pair) => pair.join("=")).join("; ")
+    const headers = { ...origin, host, cookie }
+    const finish = await holdBody({ port: front.port, path: "/profile", headers, form: { name: "Mallory" } })
+    await owner.ask("/signout", { form: {}, headers: origin })
+    expect(await finish()).toBe(403)
+    await enter(owner)
+    expect((await owner.ask("/")).text).not.toContain("Mallory")
   })
 
   it("changes nothing for other sites, and leads to none", async () => {

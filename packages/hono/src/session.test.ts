@@ -43,6 +43,24 @@ describe("auth.session", () => {
     for (const path of ["/peek", "/inside", "/raw"])
       expect((await broken.request(address + path, { headers })).status, path).toBe(500)
   })
+
+  it("is read again after the body has come: the session may have ended meanwhile", {
+    tags: ["threat:SF-08"],
+  }, async () => {
+    let hasEnded = false
+    const given = config({ callbacks: { jwt: ({ token }) => (hasEnded ? null : token) } })
+    const auth = HonoAuth(given)
+    const app = new Hono()
+    app.post("/name", auth.require(), async (c) => {
+      hasEnded = true
+      const before = await auth.session(c)
+      await c.req.json()
+      return c.json([before?.user?.name, await auth.session(c)])
+    })
+    const { headers } = await signInAs(given, { id: "1", name: "Ada" }, { url: address })
+    const answer = await app.request(`${address}/name`, { method: "POST", headers, body: "{}" })
+    expect(await answer.json()).toEqual(["Ada", null])
+  })
 })
 
 describe("auth.load", () => {

@@ -21,6 +21,8 @@ export class Visit {
   #waiting = 0
   #isReplaced = false
   #reading: Promise<Session | null> | undefined
+  /** Was the body being read when `#reading` was made? */
+  #hadBody = false
   #hasShown = false
   #isPersonal = false
 
@@ -29,8 +31,11 @@ export class Visit {
     this.#service = service
   }
 
-  /** The session, the same promise for all callers until it changes. */
+  /** The session, the same promise for all callers until it changes, or the body is read: that may come long after its end. */
   session(): Promise<Session | null> {
+    const hasBody = this.#c.req.raw.bodyUsed
+    if (this.#hadBody !== hasBody) this.#reading = undefined
+    this.#hadBody = hasBody
     this.#reading ??= this.#read()
     return this.#reading
   }

@@ -253,6 +253,26 @@ describe("locals.auth", () => {
     },
   )
 
+  it("is read again, once, after the body has come: the session may have ended meanwhile", {
+    tags: ["threat:SF-08"],
+  }, async () => {
+    let hasEnded = false
+    const session = vi.fn(({ session: given }) => given)
+    const jwt = <T>({ token }: { token: T }): T | null => (hasEnded ? null : token)
+    const browser = await signedIn(application(config({ ...everyTime, callbacks: { jwt, session } })))
+    const page: Page = async ({ locals, request: sent }) => {
+      expect(await locals.auth()).toMatchObject({ user: { name: "Ada" } })
+      hasEnded = true
+      expect(await locals.auth()).not.toBeNull()
+      await sent.formData()
+      expect(await locals.auth()).toBeNull()
+      hasEnded = false
+      return Response.json(await locals.auth())
+    }
+    expect(await (await browser.post("/", { name: "Mallory" }, page)).json()).toBeNull()
+    expect(session).toHaveBeenCalledTimes(1)
+  })
+
   it("does not come back when it was being read while the person signed out", { tags: ["threat:RC-12"] }, async () => {
     let goOn: () => void = () => {}
     const isOut = new Promise<void>((resolve) => {

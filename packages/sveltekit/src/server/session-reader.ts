@@ -10,7 +10,8 @@ import type { FindService } from "./service.js"
 export interface SessionReader {
   /**
    * The session, `null` when there is none. The same promise for all callers, until its cookies are changed: by `change`, or
-   * by a request that the application made itself. Rejects with an AuthError when it cannot be determined.
+   * by a request that the application made itself; and until the body is read, which may come long after the session has
+   * ended. Rejects with an AuthError when it cannot be determined.
    */
   read(): Promise<Session | null>
   /** Sets cookies that change the session: the next call reads it again from the new cookies. */
@@ -36,8 +37,9 @@ export interface ReaderParts {
 /** Makes the reader of one request. */
 export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): SessionReader {
   let reading: Promise<Session | null> | undefined
-  /** What had been set when `reading` was made, with what it has set itself. */
+  /** What had been set when `reading` was made, with what it has set itself, and whether the body was being read. */
   let known: CookieState = new Map()
+  let hadBody = false
   let isOpen = true
   let hasWritten = false
   let hasShown = false
@@ -63,15 +65,13 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
     return session
   }
 
-  const set = (cookies: readonly Cookie[]): void => {
-    own.note(cookies.map(({ name }) => name))
-    setCookies(event, cookies)
-  }
+  const set = (cookies: readonly Cookie[]): void => put(event, cookies, own)
 
   return {
     read() {
       const now = cookiesSet(event)
-      if (reading && !own.areChanged(known, now)) return reading
+      if (reading && hadBody === event.request.bodyUsed && !own.areChanged(known, now)) return reading
+      hadBody = event.request.bodyUsed
       // A page that streams is sent before it is known.
       hasShown = true
       reading = read(now)
@@ -108,12 +108,16 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
 /** Between the making of a response and its way back through the hooks no cookie can be set either; the option says so. */
 function written(event: AuthEvent, cookies: readonly Cookie[], own: OwnCookies): boolean {
   try {
-    own.note(cookies.map(({ name }) => name))
-    setCookies(event, cookies)
+    put(event, cookies, own)
     return true
   } catch {
     return false
   }
+}
+
+function put(event: AuthEvent, cookies: readonly Cookie[], own: OwnCookies): void {
+  own.note(cookies.map(({ name }) => name))
+  setCookies(event, cookies)
 }
 
 /** Finds the reader of a request, for all code that answers it. */

@@ -7,8 +7,10 @@ export const load: PageServerLoad = async (event) => ({ user: (await requireSess
 
 export const actions: Actions = {
   default: async (event) => {
+    // The form before the session: whoever sends it slowly must not act with a session that has ended meanwhile.
+    const form = await event.request.formData()
     const { user } = await requireSession(event)
-    const name = String((await event.request.formData()).get("name") ?? "").trim()
+    const name = String(form.get("name") ?? "").trim()
     if (!user.email || !name || name.length > 80)
       return fail(400, { problem: "A name has between 1 and 80 characters." })
     await rename(user.email, name)
