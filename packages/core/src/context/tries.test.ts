@@ -143,6 +143,15 @@ describe("who has to wait", () => {
   })
 })
 
+it("whose network has to wait is no more looked at", { tags: ["threat:V6-06"] }, async () => {
+  const { settings, enter } = stage({ limits: { budgets: { guess: { network: { free: 1 } } } } })
+  await enter({ address })
+  const derive = vi.spyOn(settings.keyring, "derive")
+  await expect(enter({ address, form: { username: "grace" } })).rejects.toMatchObject({ type: "TooManyRequests" })
+  // For the key of the network: none is made for the person.
+  expect(derive).toHaveBeenCalledOnce()
+})
+
 describe("nothing is counted", () => {
   it("where nothing is limited, or the row is not", async () => {
     const { contextOf } = stage({ limits: false })

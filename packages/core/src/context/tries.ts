@@ -66,7 +66,7 @@ async function enter(context: Context, name: CounterName): Promise<Passage> {
   const store = limits.triesAt(context.now, (error) => context.log.error(error))
   const counted = await countersOf(context, name, limits.budgets[name === "exchange" ? "ceremony" : name])
   const passed: Passed[] = []
-  for (const attempt of counted.tries) {
+  for await (const attempt of counted.tries) {
     const verdict = await attempt(store)
     if (verdict.kind === "wait") throw refusalOf(context, verdict.until)
     passed.push(verdict)
@@ -90,8 +90,10 @@ function isGuessable({ provider, incoming }: Context): boolean {
 
 type Passed = Extract<Verdict, { kind: "go" }>
 
+type Attempt = (store: TryStore) => Promise<Verdict>
+
 interface Counted {
-  readonly tries: readonly ((store: TryStore) => Promise<Verdict>)[]
+  readonly tries: AsyncIterable<Attempt> | readonly Attempt[]
   /** Who was named, character by character, and at which provider. A success forgets what the last of `tries` counted: at the person, or in a known browser. */
   readonly written?: string
   readonly browser?: KnownBrowser | undefined
@@ -137,8 +139,9 @@ function isConfirmed({ provider, incoming }: Context): boolean {
   return incoming.method === "POST" && provider?.type === "email" && provider.config.confirm === "other-browser"
 }
 
-async function countersOf(context: Context, name: CounterName, { network, person }: LimitBudget): Promise<Counted> {
+async function countersOf(context: Context, name: CounterName, budget: LimitBudget): Promise<Counted> {
   const { now } = context
+  const { person } = budget
   const typed = person && typedIn(context)
   const written = writtenIn(context)
   const browser = isChecked(name) && typed !== undefined ? await readBrowser(context) : undefined
@@ -149,24 +152,38 @@ async function countersOf(context: Context, name: CounterName, { network, person
     const counter: Counter<PersonLimit> = { key, person: own, limit: person, now }
     return { tries: [(store) => tryAtPerson(store, counter)], written, browser }
   }
-  const tries: Counted["tries"][number][] = []
+  const tries = triesOf({ context, name, budget, typed, written })
+  return typed === undefined ? { tries } : { tries, written, browser }
+}
+
+interface Counting {
+  readonly context: Context
+  readonly name: CounterName
+  readonly budget: LimitBudget
+  readonly typed: readonly string[] | undefined
+  readonly written: string
+}
+
+/** One is made when those before it were let through: to fold a name takes time, which is not spent on a network that has to wait. */
+async function* triesOf({ context, name, budget, typed, written }: Counting): AsyncGenerator<Attempt> {
+  const { now } = context
+  const { network, person } = budget
   const from = network && networkOf(addressOf(context))
   if (network && from !== undefined) {
     const counter: Counter<typeof network> = { key: await keyOf(context, [name, "network", from]), limit: network, now }
-    tries.push((store) => tryInWindow(store, counter))
+    yield (store) => tryInWindow(store, counter)
   }
   if (!person || typed === undefined) {
     if (person && hasOddName(context)) {
       const key = await keyOf(context, [name, "odd names"])
-      tries.push((store) => tryAtPerson(store, { key, limit: person, now }))
+      yield (store) => tryAtPerson(store, { key, limit: person, now })
     }
-    return { tries }
+    return
   }
   const [key = "", ...others] = await personKeys(context, name, typed)
-  for (const other of others) tries.push((store) => tryAtPerson(store, { key: other, limit: person, now }))
+  for (const other of others) yield (store) => tryAtPerson(store, { key: other, limit: person, now })
   const spelling = await keyOf(context, [name, "spelling", written])
-  tries.push((store) => tryAtPerson(store, { key, spelling, limit: person, now }))
-  return { tries, written, browser }
+  yield (store) => tryAtPerson(store, { key, spelling, limit: person, now })
 }
 
 const before = new Date(0)

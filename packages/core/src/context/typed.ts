@@ -1,7 +1,7 @@
 /** Who a request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
 
 import type { Settings } from "../config/settings.js"
-import { withoutUnseen } from "../std/folded.js"
+import { isTooLong } from "../std/folded.js"
 import type { CredentialsConfig, EmailConfig } from "../types/provider.js"
 import type { Context } from "./context.js"
 import { mailAddressOf } from "./email-address.js"
@@ -13,11 +13,11 @@ import { mailAddressOf } from "./email-address.js"
 export function typedIn(context: Context): readonly string[] | undefined {
   const { provider, incoming } = context
   const raws = rawsIn(context)
+  const isToNormalize = provider?.type === "email" && incoming.route?.action !== "callback"
+  if (isToNormalize) return addressIn(raws[0], provider.config)
   if (raws.some(isOdd)) return undefined
   const names = raws.map(nameIn)
-  if (names.every((name) => name === "")) return undefined
-  const isToNormalize = provider?.type === "email" && incoming.route?.action !== "callback"
-  return isToNormalize ? addressIn(raws[0], provider.config) : names
+  return names.every((name) => name === "") ? undefined : names
 }
 
 /** All that tries of whoever types `who` may be counted under: what stands there, and what each e-mail provider makes of an address. */
@@ -33,7 +33,7 @@ export function readingsOf(
   )
   const isOther = (read: readonly string[] | undefined): read is readonly string[] =>
     read !== undefined && read[0]?.toLowerCase() !== names[0]?.toLowerCase()
-  return [names, ...addresses.filter(isOther)]
+  return [...(raws.some(isOdd) ? [] : [names]), ...addresses.filter(isOther)]
 }
 
 /** The fields that name somebody, as they came. */
@@ -59,18 +59,20 @@ function placeOf({ incoming, settings }: Context): string {
 }
 
 function nameIn(typed: unknown): string {
-  return typeof typed === "string" ? withoutUnseen(typed.trim()) : typeof typed === "number" ? String(typed) : ""
+  return typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
 }
 
 /**
  * Does a list, an object or a truth value stand where a name is expected? No page sends one, but an application or a database
- * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together.
+ * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together. So are names
+ * that are too long to be folded; a link with such an address is refused.
  */
 export function hasOddName(context: Context): boolean {
   return context.provider?.type === "credentials" && rawsIn(context).some(isOdd)
 }
 
 function isOdd(given: unknown): boolean {
+  if (typeof given === "string") return isTooLong(given)
   return typeof given === "boolean" || (typeof given === "object" && given !== null)
 }
 

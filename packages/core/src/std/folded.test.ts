@@ -1,5 +1,5 @@
-import { expect, it } from "vitest"
-import { folded } from "./folded.js"
+import { afterEach, expect, it, vi } from "vitest"
+import { folded, isTooLong } from "./folded.js"
 
 it.each([
   ["Ada@App.test", "ada@app.test"],
@@ -27,6 +27,11 @@ it.each([
   ["⓫ ⓴ ⓾ ❿ ➉ ➓ ㉈ ㉏", "1120101010101080"],
   ["Ỻƍ ₧ 🆔🅰🆍 🆒 🆩 🆙 🆢", "llzwptsidasacoolloslesup!22.2"],
   ["a৴৵৶৷", "a1234"],
+  ["เพแสโส ພເ ꪀꪵ ᦜᦶ", "พสสພꪀᦜ"],
+  ["\u0675 \u0676 \u0677 \u0678", "ءاءوءۇءي"],
+  ["\u0f00 \u09ce", "ཨত"],
+  ["\u0d4e \u0d54 \u0d55 \u0d56 \u0d7a \u0d7b \u0d7c \u0d7d \u0d7e \u0d7f", "രമയഴണനരലളക"],
+  ["\u19de \u19df", "ᦜᦜᧁ"],
   ["⻢⻰ ⻩", "马龙黄"],
   ["漢字 한글", "漢字한글".normalize("NFKD")],
   ["jo🍣 jo🍺", "jojo"],
@@ -47,4 +52,37 @@ it.each([
 ])("takes %j for %j, and leaves that as it is", (text, expected) => {
   expect(folded(text)).toBe(expected)
   expect(folded(expected)).toBe(expected)
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+it("compares each letter once, however often a name repeats it", { tags: ["threat:V6-06"] }, () => {
+  const { Collator } = Intl
+  let compared = 0
+  vi.spyOn(Intl, "Collator").mockImplementation(function (this: unknown, ...given: never[]) {
+    const { compare } = new Collator(...given)
+    const counting = (one: string, other: string): number => {
+      compared += 1
+      return compare(one, other)
+    }
+    return { compare: counting } as Intl.Collator
+  } as never)
+  const once = folded("\ufdfa")
+  const expected = compared
+  expect(expected).toBeGreaterThan(100)
+  expect(folded("\ufdfa".repeat(4096))).toBe(once.repeat(4096))
+  expect(compared).toBe(2 * expected)
+})
+
+it.each<[string, boolean]>([
+  ["é".repeat(4096), false],
+  ["é".repeat(4097), true],
+  ["\u{1d400}".repeat(2049), true],
+  [`${"a".repeat(4096)}\u200b`, true],
+  ["a".repeat(100_000), false],
+  ["\0".repeat(100_000), false],
+])("is too long, or not (row %#)", (text, expected) => {
+  expect(isTooLong(text)).toBe(expected)
 })

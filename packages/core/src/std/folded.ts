@@ -39,9 +39,36 @@ const alike: Readonly<Record<string, string>> = {
   "\u09f5": "2",
   "\u09f6": "3",
   "\u09f7": "4",
+  // Signs that are taken for two letters, or for the letter that they are a form of.
+  "\u09ce": "ত",
+  "\u0d4e": "ര",
+  "\u0d54": "മ",
+  "\u0d55": "യ",
+  "\u0d56": "ഴ",
+  "\u0d7a": "ണ",
+  "\u0d7b": "ന",
+  "\u0d7c": "ര",
+  "\u0d7d": "ല",
+  "\u0d7e": "ള",
+  "\u0d7f": "ക",
+  "\u0f00": "ཨ",
+  "\u19de": "ᦜ",
+  "\u19df": "ᦜᧁ",
+}
+
+/** Those that Unicode takes apart in another way than databases. */
+const takenApart: Readonly<Record<string, string>> = {
+  // The iota below a letter, standing alone: NFKD makes it one that is written below others.
+  "\u037a": "ι",
+  // A hamza stands in front of its letter, not behind it.
+  "\u0675": "ءا",
+  "\u0676": "ءو",
+  "\u0677": "ءۇ",
+  "\u0678": "ءي",
 }
 
 const anyAlike = new RegExp(Object.keys(alike).join("|"), "g")
+const anyTakenApart = new RegExp(Object.keys(takenApart).join("|"), "g")
 
 /** What letters, digits and signs are folded to, where a collation takes them for one of these, or for several in a row. */
 const basic =
@@ -50,7 +77,7 @@ const basic =
   // What radicals of ideographs are taken for.
   "丶厂乛乚乙亻冂几刀刂卜卩小尢尣巳幺彑彐忄心扌攵旡日月歺民氵氺灬爫丬牛犭王疋目示礻竹糹纟罓罒羊羋耂肀聿肉臼艹虎衤覀西见角讠贝足车辶邑钅長镸长门阜阝雨青韦页风飞食飠饣首马骨鬼鱼鸟鹵麦黄黾齊齐齒齿龍龙龜" +
   // One of each group of other letters that are taken for one another.
-  "ɑꞵəɜɢʟꬸᴍɴʀʃʍꝯєіꙉѡꙗѥѧѫѭѳᨦᨻ〱〳ᴉᲈѣءامويیܒܓܕܛܣܦߖߗߙᳩꣲൎᮃᮊᮙརᯀᯂᯅᯇᯉᯋᯎᯒᯔᯖᯘᯛᯞꦫᚠᚢᚦᚨᚲᚹᚺᚾᛁᛃᛅᛈᛊᛏᛒᛗᛚᛜᛦꕘꕪꕮꖇꗑㄅㄆㄊㄍㄎㄏㄐㄗㄚㄛㄜㆤㄞㄠㄧㄨ"
+  "ɑꞵəɜɢʟꬸᴍɴʀʃʍꝯєіꙉѡꙗѥѧѫѭѳᨦᨻ〱〳ᴉᲈѣءامويیܒܓܕܛܣܦߖߗߙᳩꣲᮃᮊᮙརᯀᯂᯅᯇᯉᯋᯎᯒᯔᯖᯘᯛᯞꦫᚠᚢᚦᚨᚲᚹᚺᚾᛁᛃᛅᛈᛊᛏᛒᛗᛚᛜᛦꕘꕪꕮꖇꗑㄅㄆㄊㄍㄎㄏㄐㄗㄚㄛㄜㆤㄞㄠㄧㄨ"
 
 /** What compares without accents and capitals, and `basic` as it sorts that. */
 interface Collation {
@@ -66,23 +93,14 @@ function openCollation(): Collation {
 /** Letters that one character may stand for: of those that the compatibility forms of Unicode leave, none stands for more. */
 const longestExpansion = 8
 
-/** Characters of a long name that are compared, once those that nobody sees are gone. */
-const longestName = 512
+/** Characters of other text than plain ASCII that are folded: some takes time in the square of its length. */
+const longestFolded = 4096
 
 /**
- * A name without what no comparison sees, where it is too long to be folded as it is: other scripts take time. It is shortened
- * only then, because whoever chooses what stands before the cut has as many names as characters.
+ * Does it take too long to fold this? It is not cut instead: whoever chooses what stands before the cut has as many names as
+ * characters.
  */
-export function withoutUnseen(name: string): string {
-  if (name.length <= longestName || /^[\0-\x7f]*$/.test(name)) return name
-  const seen = name.replaceAll(/[\p{M}\p{C}\p{Z}]/gu, "")
-  const collation = openCollation()
-  const isUnseen = (letter: string): boolean =>
-    collation.compare(`x${letter}`, "x") === 0 || (letter.length > 1 && foldedBy(letter, collation) === "")
-  const unseen = new Set([...new Set(seen)].filter(isUnseen))
-  const kept = unseen.size === 0 ? seen : [...seen].filter((letter) => !unseen.has(letter)).join("")
-  return kept.slice(0, longestName)
-}
+export const isTooLong = (text: string): boolean => text.length > longestFolded && !/^[\0-\x7f]*$/.test(text)
 
 /**
  * A name as older collations read it: those of MySQL take all that stands beyond the first plane of Unicode for one another and the
@@ -106,23 +124,20 @@ export function folded(text: string): string {
 }
 
 /** The same for what is compared as text alone: `007` stays another than `7`. */
-export const foldedLetters = (text: string): string => foldedBy(text)
-
-/** `collation`: one that is there already, because to open one takes longer than to fold a letter. */
-function foldedBy(text: string, collation?: Collation): string {
+export function foldedLetters(text: string): string {
   const lower = text
-    // The iota below a letter, standing alone: NFKD makes it one that is written below others.
-    .replaceAll("\u037a", "ι")
+    .replaceAll(anyTakenApart, (letter) => takenApart[letter] ?? letter)
     .normalize("NFKD")
     .toLowerCase()
     // Two alphabets of Georgian: what the second has for small letters, databases take for those of the first.
     .replaceAll(/[\u2d00-\u2d25]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x2d00 + 0x10d0))
     .replaceAll(anyAlike, (letter) => alike[letter] ?? letter)
   return (
-    (/^[ -~]*$/.test(lower) ? lower : asBasic(lower, collation ?? openCollation()))
+    (/^[ -~]*$/.test(lower) ? lower : asBasic(lower, openCollation()))
       // What is written over or between letters, has no width, or is a space; and what stands beyond the first plane of
-      // Unicode: older collations have one place for all of that, and for the sign of a character that cannot be shown.
-      .replaceAll(/[\p{M}\p{C}\p{Z}·\u06de\ufffd\u{10000}-\u{10ffff}]/gu, "")
+      // Unicode: older collations have one place for all of that, and for the sign of a character that cannot be shown. And
+      // vowels that are written in front of the consonant they are spoken behind: collations take both orders for the same.
+      .replaceAll(/[\p{M}\p{C}\p{Z}\p{Logical_Order_Exception}·\u06de\ufffd\u{10000}-\u{10ffff}]/gu, "")
       // Some take ß for one s, some for two.
       .replaceAll(/ss+/g, "s")
   )
@@ -133,7 +148,7 @@ function foldedBy(text: string, collation?: Collation): string {
  * Some stand for several, such as `⓫` for 11 and `🆔` for id.
  */
 function asBasic(text: string, { compare, sorted }: Collation): string {
-  return text.replaceAll(/[^\0-\x7f]/gu, (letter) => {
+  const basicOf = (letter: string): string => {
     if (compare(`x${letter}`, "x") === 0) return ""
     // The one that it begins with, then the next, for as long as it goes on behind them.
     for (let found = ""; found.length < longestExpansion; ) {
@@ -145,6 +160,13 @@ function asBasic(text: string, { compare, sorted }: Collation): string {
       if (compare(`${found}\uffff`, letter) < 0) return letter
     }
     return letter
+  }
+  // To compare takes time: each letter once, however often it stands there.
+  const known = new Map<string, string>()
+  return text.replaceAll(/[^\0-\x7f]/gu, (letter) => {
+    const found = known.get(letter) ?? basicOf(letter)
+    known.set(letter, found)
+    return found
   })
 }
 

@@ -45,6 +45,8 @@ describe.each(["jwt", "database"] as const)("an id that looks like a number of t
     ["a letter that nobody sees", "1\u200b23", "123"],
     ["a control character", "123\0", "123"],
     ["a space of no width", "123\u2060", "123"],
+    ["a letter that is written above another", "123\u0363", "123"],
+    ["a letter beyond the first plane", "123𝐚", "123"],
     ["a UUID in fullwidth letters", uuid.replace("b", "ｂ"), uuid],
   ])("is refused when an account is made of it: %s", { tags: ["threat:FD-21"] }, async (_, chosen, given) => {
     const world = await makeWorld({ strategy, adapter: collating() })

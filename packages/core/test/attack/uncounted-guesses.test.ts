@@ -36,6 +36,7 @@ async function guess(nameOf: (index: number) => unknown, right: (index: number) 
 it.each<[string, (index: number) => unknown]>([
   ["a text", () => "ada"],
   ["a text after many spaces", (index) => `${" ".repeat(505 + index)}ada`],
+  ["a text after more than is folded", (index) => `${"\u3000".repeat(4096 + index)}ada`],
   ["a list", () => ["ada"]],
   ["lists that differ", (index) => ["ada", index]],
   ["lists in lists", (index) => [["ada"], { index }]],
@@ -85,8 +86,15 @@ const scripts = {
   علي: { ي: ["\u06e6", "\u0885"], ع: ["\u060f"] },
   ܓܒܪܐ: { ܓ: ["\u0714"], ܒ: ["\u072d"] },
   євген: { є: ["\ua674"] },
+  เพชรแสงโสม: { เพ: ["พเ\u200d"], แส: ["สแ\u200d"], โส: ["สโ\u200d"] },
+  ເພັດແສງ: { ເພ: ["ພເ\u200d"], ແສ: ["ສແ\u200d"] },
+  علاءالدين: { ءا: ["\u0675"] },
+  উৎপল: { ৎ: ["ত\u09cd"] },
+  മോഹൻനായർ: { ൻ: ["ന\u0d4d\u200d"], ർ: ["ര\u0d4d\u200d"] },
   "o'brien": { "'": ["’", "‘", "׳"] },
 } as const
+const above = { r: ["\u036c"], i: ["\u0365"], c: ["\u0368"], h: ["\u036a"], a: ["\u0363"] }
+const readAbove = Object.fromEntries(Object.entries(above).map(([letter, [sign = ""]]) => [sign, letter]))
 const georgian = { გ: ["Ⴂ"], ი: ["Ⴈ"], ო: ["Ⴍ"], რ: ["Ⴐ"] }
 
 /** The name in one of its ways to write it, in another for each index. */
@@ -111,6 +119,17 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
     (index) => ["ada".slice(0, index % 4), "ada".slice(index % 4)].join("\u0301".repeat(520)),
     isAda,
   ],
+  [
+    "with letters above others and much that nobody sees",
+    (index) => spelled("richard", above, index) + "\u200b".repeat(600),
+    (name) => [...name.replaceAll("\u200b", "")].map((one) => readAbove[one] ?? one).join("") === "richard",
+  ],
+  [
+    "behind more of what an older collation does not see",
+    (index) => `${"\u06de".repeat(512 - (index % 3))}ada`,
+    (name) => name.replaceAll("\u06de", "") === "ada",
+  ],
+  ["in more characters than are folded", (index) => `ada${"\u200b".repeat(4096 + index)}`, isAda],
   [
     "with more zeros than a name has room for",
     (index) => `${"0".repeat(600 + index)}4711`,
