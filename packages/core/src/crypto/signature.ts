@@ -69,18 +69,26 @@ function theOneKey(keys: readonly Members[], header: Members): Members | undefin
   const { alg, kid, crit, b64 } = header
   if (typeof alg !== "string" || !algorithm.test(alg) || crit !== undefined || b64 !== undefined) return undefined
   if (kid !== undefined && typeof kid !== "string") return undefined
-  const kty = alg.startsWith("ES") ? "EC" : "RSA"
-  const fitting = keys.filter(
-    (jwk) =>
-      jwk["kty"] === kty &&
-      (kid === undefined || jwk["kid"] === kid) &&
-      (jwk["alg"] === undefined || jwk["alg"] === alg) &&
-      (jwk["use"] === undefined || jwk["use"] === "sig") &&
-      (jwk["key_ops"] as readonly unknown[] | undefined)?.includes("verify") !== false &&
-      (kty === "RSA" || jwk["crv"] === "P-256"),
-  )
+  const fitting = keys.filter((jwk) => mayHaveSigned(jwk, header))
   const [jwk] = fitting
   return fitting.length === 1 && jwk && isPublicAlone(jwk) ? jwk : undefined
+}
+
+/** Which keys make signatures (RFC 7518 §3.1, RFC 8037 §3.1), by how the name of the algorithm begins. */
+const families: Members = { RS: "RSA", PS: "RSA", ES: "EC", Ed: "OKP", ML: "AKP" }
+const curves: Members = { ES256: "P-256", ES384: "P-384", ES512: "P-521", EdDSA: "Ed25519", Ed25519: "Ed25519" }
+
+/** Is it one of the keys among which the library looks for the one that has signed? */
+export function mayHaveSigned(jwk: Members, { alg, kid }: Members): boolean {
+  const name = String(alg)
+  return (
+    jwk["kty"] === families[name.slice(0, 2)] &&
+    (kid === undefined || jwk["kid"] === kid) &&
+    (jwk["alg"] === undefined || jwk["alg"] === alg) &&
+    (jwk["use"] === undefined || jwk["use"] === "sig") &&
+    (jwk["key_ops"] as readonly unknown[] | undefined)?.includes("verify") !== false &&
+    (curves[name] === undefined || jwk["crv"] === curves[name])
+  )
 }
 
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const

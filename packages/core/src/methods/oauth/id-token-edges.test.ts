@@ -215,19 +215,27 @@ describe("an id_token that cannot be read", () => {
   /** What comes of a token of the tenant `red`, unless `iss` says otherwise, where the keys say for whom they are. */
   const signedFor = async (
     issuer: unknown,
-    more: { iss?: string; kid?: string | null; beside?: string; sent?: object },
+    more: { iss?: string; kid?: string | null; by?: string; beside?: string; sent?: object },
   ) => {
-    const { iss = red, kid = "one", beside, sent } = more
+    const { iss = red, kid = "one", by, beside, sent } = more
     const op = await openOp()
-    op.keys = [await makeOpKey(kid)]
+    op.keys = [await makeOpKey(kid, by)]
     op.idToken = { iss, tid: "red" }
-    // No key for this algorithm: without a name it is clear which one has signed.
-    const { alg, ...unsaid } = (await makeOpKey("two", "ES256")).jwk
-    const forSecrets = { ...unsaid, use: "enc" }
-    const others =
-      beside === undefined ? [] : [{ ...unsaid, alg }, forSecrets].map((key) => ({ ...key, issuer: beside }))
+    // No keys for this algorithm: without a name it is clear which one has signed.
+    const [{ alg: _, ...sameKind }, { alg: __, ...otherKind }, { alg: ___, ...otherCurve }] = [
+      (await makeOpKey("two", by)).jwk,
+      (await makeOpKey("two", by ? "RS256" : "ES256")).jwk,
+      (await makeOpKey("two", "ES384")).jwk,
+    ]
+    const client = by && { client: { id_token_signed_response_alg: by } }
+    const [forOther, forSecrets] = [
+      { ...sameKind, alg: "RS512" },
+      { ...sameKind, use: "enc" },
+    ]
+    const unable = [forOther, forSecrets, { ...sameKind, key_ops: ["encrypt"] }, otherKind, otherCurve]
+    const others = beside === undefined ? [] : unable.map((key) => ({ ...key, issuer: beside }))
     op.faults = { jwks: () => json({ keys: [...others, { ...op.keys[0]?.jwk, issuer, ...sent }] }) }
-    const signedIn = signIn(openDesk(oidcAt(op, { issuerOf: () => iss })), op, { iss })
+    const signedIn = signIn(openDesk(oidcAt(op, { issuerOf: () => iss, ...client })), op, { iss })
     return signedIn.then(() => "accepted", String)
   }
   it.each([
@@ -245,6 +253,8 @@ describe("an id_token that cannot be read", () => {
     [common, { kid: null, beside: blue }, "accepted"],
     [blue, { kid: null }, "a key of another issuer"],
     [blue, { kid: null, beside: red }, "a key of another issuer"],
+    [blue, { kid: null, by: "ES256", beside: red }, "a key of another issuer"],
+    [red, { kid: null, by: "ES256", beside: blue }, "accepted"],
     ["https://{tenantid}.op.test/{tenantid}", { iss: "https://red.op.test/red" }, "accepted"],
   ])("is signed with a key that is for %j, %j: %s", { tags: ["threat:C1-39"] }, async (issuer, more, expected) => {
     expect(await signedFor(issuer, more)).toContain(expected)

@@ -10,7 +10,7 @@ import {
   validateApplicationLevelSignature,
 } from "oauth4webapi"
 import { presentFetch } from "../../config/oauth-provider.js"
-import { type Confirm, createConfirm, type SignedToken } from "../../crypto/signature.js"
+import { type Confirm, createConfirm, mayHaveSigned, type SignedToken } from "../../crypto/signature.js"
 import { isMembers } from "../../std/json.js"
 import type { OAuthContext } from "./client.js"
 import { ProtocolError } from "./faults.js"
@@ -65,11 +65,7 @@ async function keysOf(flow: OAuthFlow, response: Response, idToken?: IdTokenRead
  * tenant. What signs for personal accounts does not sign for a company.
  */
 function assertKeyOfIssuer({ keys }: ProviderKeys, { header, claims: { iss, tid } }: IdTokenRead): void {
-  const { kid, alg } = header
-  // Without a name it is one of those that can have signed.
-  const signers = keys.filter(
-    (key) => (kid === undefined || key.kid === kid) && key.use !== "enc" && (key.alg ?? alg) === alg,
-  )
+  const signers = keys.filter((key) => mayHaveSigned(key, header))
   const isAnother = ({ issuer }: Record<string, unknown>): boolean =>
     typeof issuer === "string" && issuer.replaceAll("{tenantid}", () => String(tid)) !== iss
   if (signers.every(isAnother)) throw new ProtocolError("the id_token is signed with a key of another issuer")
