@@ -4,13 +4,16 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { memoryAdapter } from "@latchkey/core/memory"
 import type { Express } from "express"
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, afterEach, expect, it, vi } from "vitest"
 import { Browser, listen } from "./support/app.js"
 
 const parent = fileURLToPath(new URL("../.tmp", import.meta.url))
 mkdirSync(parent, { recursive: true })
 const folder = mkdtempSync(join(parent, "copied-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 /** The first block of a page below a heading that names this file, changed where a test needs to get hold of something. */
 async function copied<T>(page: string, file: string, changes: Readonly<Record<string, string>> = {}): Promise<T> {
@@ -187,57 +190,99 @@ it("keeps the tokens of a provider whose answer to a refresh is none", { tags: [
   }
 })
 
-it("gives each tenant tables of its own", { tags: ["threat:A-022"] }, async () => {
+it("gives each tenant tables and secrets of its own", { tags: ["threat:A-022"] }, async () => {
   const schemas: unknown[] = []
   Object.assign(globalThis, { copiedSchemas: schemas, copiedAdapter: memoryAdapter })
-  vi.stubEnv("AUTH_SECRET", "0123456789abcdef0123456789abcdef")
-  try {
-    const { answer } = await copied<{ answer(request: Request): Promise<Response> }>(
-      "guides/several-applications.md",
-      "tenants.ts",
-      {
-        'import { sqlAdapter } from "@latchkey/sql-adapter"':
-          "const sqlAdapter = (_, { schema }) => { globalThis.copiedSchemas.push(schema); return globalThis.copiedAdapter() }",
-      },
-    )
-    for (const tenant of ["red", "blue", "red"]) await answer(new Request(`https://${tenant}.app.example/auth/csrf`))
-    expect(schemas).toEqual(["red", "blue"])
-    expect((await answer(new Request("https://green.app.example/auth/csrf"))).status).toBe(404)
-  } finally {
-    vi.unstubAllEnvs()
-  }
+  const [first, second] = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"]
+  vi.stubEnv("AUTH_SECRET", first)
+  const { answer, secretsOf } = await copied<{
+    answer(request: Request): Promise<Response>
+    secretsOf(host: string): string[]
+  }>("guides/several-applications.md", "tenants.ts", {
+    'import { sqlAdapter } from "@latchkey/sql-adapter"':
+      "const sqlAdapter = (_, { schema }) => { globalThis.copiedSchemas.push(schema); return globalThis.copiedAdapter() }",
+    "function secretsOf": "export function secretsOf",
+  })
+  for (const tenant of ["red", "blue", "red"]) await answer(new Request(`https://${tenant}.app.example/auth/csrf`))
+  expect(schemas).toEqual(["red", "blue"])
+  expect((await answer(new Request("https://green.app.example/auth/csrf"))).status).toBe(404)
+  const before = secretsOf("red.app.example")
+  expect([...before, ...secretsOf("blue.app.example")].filter((one) => one !== first)).toHaveLength(2)
+  // A new secret seals, the one before still opens: a change of secret signs nobody out.
+  vi.stubEnv("AUTH_SECRET_1", second)
+  expect(secretsOf("red.app.example")).toEqual([expect.any(String), ...before])
+  expect(new Set([...secretsOf("red.app.example"), ...secretsOf("blue.app.example"), first, second]).size).toBe(6)
 })
 
 interface Claimed {
   readonly adapter: ReturnType<typeof memoryAdapter>
-  claim(user: { id: string; emailVerified: Date | null }): Promise<void>
+  claim(email: string): Promise<object | null>
 }
-const passkeyOf = (userId: string, providerAccountId: string) =>
+const accountOf = (userId: string, providerAccountId: string) =>
   ({ userId, type: "webauthn", provider: "passkey", providerAccountId }) as const
+const address = "ada@app.test"
+const stolen = "of-a-stranger"
+
+/** The code of the page, and a user whom a stranger has prepared at the address of Ada. */
+async function prepared(): Promise<Claimed> {
+  vi.stubEnv("AUTH_SECRET", "the secret of whoever copies this page")
+  const page = await copied<Claimed>("guides/passwords.md", "claimed.ts", { "const adapter": "export const adapter" })
+  const { adapter } = page
+  await adapter.createUser({ id: "1", email: address, name: null, emailVerified: null })
+  await adapter.createSession({ sessionToken: stolen, userId: "1", expires: new Date(Date.now() + 60_000) })
+  await adapter.linkAccount(accountOf("1", "before"))
+  return page
+}
 
 it("leaves nothing of a stranger in an account that its owner claims by a link", {
   tags: ["threat:A-022"],
 }, async () => {
-  vi.stubEnv("AUTH_SECRET", "the secret of whoever copies this page")
-  const { adapter, claim } = await copied<Claimed>("guides/passwords.md", "claimed.ts", {
-    "const adapter": "export const adapter",
-  })
-  const user = await adapter.createUser({ id: "1", email: "ada@app.test", name: null, emailVerified: null })
-  const session = { sessionToken: "of-a-stranger", userId: "1", expires: new Date(Date.now() + 60_000) }
-  await adapter.createSession(session)
-  await adapter.linkAccount(passkeyOf("1", "before"))
-  const { updateUser } = adapter
-  adapter.updateUser = async (changes) => {
-    await adapter.linkAccount(passkeyOf("1", "meanwhile"))
-    return updateUser(changes)
+  const { adapter, claim } = await prepared()
+  const { deleteSessionsByUserId } = adapter
+  adapter.deleteSessionsByUserId = async (id) => {
+    await adapter.linkAccount(accountOf("1", crypto.randomUUID()))
+    await deleteSessionsByUserId(id)
   }
-  await claim(user)
+  await claim(address)
   expect(await adapter.listAccountsByUserId("1")).toEqual([])
-  expect(await adapter.getSessionAndUser(session.sessionToken)).toBeNull()
-  const proven = await adapter.getUser("1")
-  expect(proven?.emailVerified).toBeInstanceOf(Date)
+  expect(await adapter.getSessionAndUser(stolen)).toBeNull()
+  expect((await adapter.getUser("1"))?.emailVerified).toBeInstanceOf(Date)
   // The next link, to choose another password, takes nothing from them.
-  await adapter.linkAccount(passkeyOf("1", "their own"))
-  await claim(proven ?? user)
+  await adapter.linkAccount(accountOf("1", "their own"))
+  await claim(address)
   expect(await adapter.listAccountsByUserId("1")).toHaveLength(1)
+  expect(await claim("nobody@app.test")).toBeNull()
 })
+
+it.each(["listAccountsByUserId", "unlinkAccount", "deleteSessionsByUserId", "getUser", "updateUser"] as const)(
+  "claims nothing as long as the store cannot do %s, and all of it afterwards",
+  { tags: ["threat:A-022"] },
+  async (operation) => {
+    const { adapter, claim } = await prepared()
+    const works = adapter[operation]
+    Object.assign(adapter, { [operation]: () => Promise.reject(new Error("away")) })
+    await expect(claim(address)).rejects.toThrow()
+    expect((await adapter.getUserByEmail(address))?.emailVerified).toBeNull()
+    Object.assign(adapter, { [operation]: works })
+    await claim(address)
+    expect(await adapter.listAccountsByUserId("1")).toEqual([])
+    expect(await adapter.getSessionAndUser(stolen)).toBeNull()
+  },
+)
+
+it.each(["deleteSessionsByUserId", "updateUser"] as const)(
+  "claims no user whose address the stranger changes before %s",
+  { tags: ["threat:A-022"] },
+  async (operation) => {
+    const { adapter, claim } = await prepared()
+    const { updateUser } = adapter
+    const works = adapter[operation] as (given: unknown) => Promise<unknown>
+    Object.assign(adapter, {
+      [operation]: async (given: unknown) => {
+        await updateUser({ id: "1", email: "eve@evil.test" })
+        return works(given)
+      },
+    })
+    await expect(claim(address)).rejects.toThrow("was changed meanwhile")
+  },
+)
