@@ -7,6 +7,7 @@ import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import { accountDigest } from "../sessions/current-session.js"
+import { endRowsOf } from "../sessions/database-managed.js"
 import { ledgerOf, orLogged } from "../sessions/managed.js"
 import type { AccountKey, AdapterAccount } from "../types/adapter.js"
 import type { AdapterUser, User } from "../types/identity.js"
@@ -69,8 +70,7 @@ export async function removeUnproven(
       await store.unlinkAccount({ provider, providerAccountId })
     }
   }
-  const hasRows = context.settings.strategy === "database"
-  if (hasRows && store.has("deleteSessionsByUserId")) await store.deleteSessionsByUserId(user.id)
+  await endRowsOf(context, user, store)
 }
 
 /**

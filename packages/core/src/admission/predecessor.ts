@@ -3,9 +3,9 @@
  * now is of somebody else then: sessions end, and accounts are removed, before the new user has any.
  */
 import type { Context } from "../context/context.js"
-import { deleteSessions, listSessions } from "../ledger/session.js"
+import { deleteSessions } from "../ledger/session.js"
 import type { Store } from "../ports/store.js"
-import { endRow } from "../sessions/database-managed.js"
+import { endRowsOf } from "../sessions/database-managed.js"
 import { ledgerOf } from "../sessions/managed.js"
 import { mayBeGivenAgain } from "../sessions/user-id.js"
 import type { AccountKey } from "../types/adapter.js"
@@ -37,16 +37,9 @@ export async function endPredecessor(context: Context, newcomer: Newcomer): Prom
 
 /** Says how many there were, as far as records tell. */
 async function endSessions(context: Context, { user, store }: Newcomer): Promise<number> {
-  const { features, strategy } = context.settings
-  const isByUser = store.has("deleteSessionsByUserId")
-  if (strategy === "database" && isByUser) await store.deleteSessionsByUserId(user.id)
-  if (!features.sessions) return 0
-  const ledger = ledgerOf(context, store)
-  const userId = String(user.id)
-  const endsEach = strategy === "database" && !isByUser
-  const records = endsEach ? await listSessions(ledger, userId) : []
-  for (const record of records) await endRow(context, record, store)
-  return Math.max(await deleteSessions(ledger, userId), records.length)
+  const ended = await endRowsOf(context, user, store)
+  if (!context.settings.features.sessions) return ended
+  return Math.max(await deleteSessions(ledgerOf(context, store), String(user.id)), ended)
 }
 
 async function removeAccounts(context: Context, { user, store, own }: Newcomer): Promise<number> {

@@ -4,6 +4,7 @@ import type { Ledger } from "../ledger/seal.js"
 import {
   findSession,
   keyOfToken,
+  listSessions,
   readSession,
   type SessionRecord,
   takeSession,
@@ -12,6 +13,7 @@ import {
 import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
+import type { AdapterUser } from "../types/identity.js"
 import type { AdapterSession } from "../types/session.js"
 import { chainOf, contentOf } from "./content.js"
 import { endedUnderWay, wereAllEnded } from "./ended-meanwhile.js"
@@ -167,6 +169,22 @@ export async function endRow(
 ): Promise<boolean> {
   await removeRow(store, content.sessionToken)
   return takeSession(ledgerOf(context, store), key)
+}
+
+/**
+ * Ends the rows of a user: all at once where the adapter can, otherwise those that have a record. Says how many of these there
+ * were. One without a record stays in a store that finds no rows by their user.
+ */
+export async function endRowsOf(context: Context, { id }: Pick<AdapterUser, "id">, store: Store): Promise<number> {
+  const { features, strategy } = context.settings
+  if (strategy !== "database") return 0
+  if (store.has("deleteSessionsByUserId")) {
+    await store.deleteSessionsByUserId(id)
+    return 0
+  }
+  const records = features.sessions ? await listSessions(ledgerOf(context, store), String(id)) : []
+  for (const record of records) await endRow(context, record, store)
+  return records.length
 }
 
 /** Asked for first: some stores fail to delete what is not there. */

@@ -1,13 +1,13 @@
 /** One person with sessions in two browsers, and copies of their cookies: what was ended stays ended, whatever happens at the same time. */
 import { type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
 import { type ManagedSessions, managedSessions } from "../../src/engine/managed-sessions.js"
-import { memoryAdapter, memoryRecords } from "../../src/memory.js"
+import { memoryRecords } from "../../src/memory.js"
 import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
-import type { Adapter } from "../../src/types/adapter.js"
 import type { TestBrowser } from "./browser.js"
 import { configOfModel, inLanes } from "./lanes.js"
 import { registerPasskey } from "./passkeys.js"
+import { withoutSome } from "./without-some.js"
 import { makeWorld, type World } from "./world.js"
 
 /** How the application is set up. */
@@ -66,9 +66,7 @@ export class EndedStage {
   #userId = ""
 
   static async open(setup: Setup): Promise<EndedStage> {
-    const bare: Record<string, unknown> = { ...memoryAdapter() }
-    for (const name of setup.without) delete bare[name]
-    const lanes = inLanes(bare as Adapter)
+    const lanes = inLanes(withoutSome(setup.without))
     const sessions = managedSessions()
     const config = configOfModel(setup)
     const world = await makeWorld({

@@ -4,13 +4,13 @@
  */
 import { type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
-import { memoryAdapter } from "../../src/memory.js"
 import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { TestBrowser, Visit } from "./browser.js"
 import { configOfModel, inLanes } from "./lanes.js"
 import { registerPasskey, signInByPasskey } from "./passkeys.js"
+import { withoutSome } from "./without-some.js"
 import { makeWorld, type World } from "./world.js"
 
 /** How the application is set up. */
@@ -68,13 +68,6 @@ export const actions = [
   "led: owner, second browser, finishes what the thief began",
 ] as const
 export type Action = (typeof actions)[number]
-
-/** An adapter in memory without some operations. */
-function withoutSome(without: readonly string[]): Adapter {
-  const adapter: Record<string, unknown> = { ...memoryAdapter() }
-  for (const name of without) delete adapter[name]
-  return adapter as Adapter
-}
 
 const byClaim = (profile: { email_verified?: boolean }): boolean | undefined => profile.email_verified
 

@@ -35,6 +35,7 @@ describe("a registration without session", () => {
       policy: passkeyPolicy,
       // A store that keeps users under the id it is given needs one.
       user: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), email },
+      begunBy: { kind: "nobody" },
       account: stored,
       stored,
       authenticator: {

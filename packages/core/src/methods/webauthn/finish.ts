@@ -1,26 +1,22 @@
 /** The browser posts the result of a ceremony: it is verified, and signs a user in or registers a passkey. */
 import { type Challenge, openChallenge, spendChallenge } from "../../checks/challenge.js"
 import type { Context } from "../../context/context.js"
-import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
 import type { PasskeyNote } from "../../ledger/passkey.js"
 import { asError } from "../../ports/thrown.js"
-import { isActing } from "../../sessions/acting.js"
-import { selectStrategy } from "../../sessions/select.js"
-import type { CurrentSession } from "../../sessions/strategy.js"
 import { fromBase64 } from "../../std/bytes.js"
 import { toSeconds } from "../../std/time.js"
 import type { AccountDraft } from "../../types/adapter.js"
 import type { Authenticator } from "../../types/credential.js"
-import type { AdapterUser, User } from "../../types/identity.js"
+import type { AdapterUser } from "../../types/identity.js"
 import type { Proof } from "../method.js"
 import { passkeyPolicy } from "../policy.js"
-import { sessionBinding } from "../session-binding.js"
 import type { AuthenticatorFacts, CeremonyResponse, Expectation, NewCredential } from "./ceremony.js"
 import { notePasskey } from "./kept.js"
 import { digestOf, isDecoy, isHandleOfAnother } from "./keyed.js"
 import { libraryOf } from "./library.js"
-import { expectRemovable, forPasskeys, type PasskeyContext, partyOf } from "./party.js"
+import { forPasskeys, type PasskeyContext, partyOf } from "./party.js"
+import { registrantOf } from "./registrant.js"
 import { type Ceremony, readResponse } from "./response.js"
 import { fromRow, standIn, storedId, toRow } from "./stored.js"
 
@@ -88,7 +84,7 @@ const offeredByDefault: readonly number[] = [-8, -7, -257]
 
 /** @throws Error for whatever does not fit. */
 async function finishRegistration(context: PasskeyContext, answer: SealedAnswer): Promise<Proof> {
-  const user = await registrant(context, answer.registerData)
+  const registrant = await registrantOf(context, answer.registerData)
   const credential = await verifyRegistration(context, answer)
   const authenticator = toRow(credential, answer.response.transports)
   await expectNew(context, authenticator.credentialID)
@@ -96,30 +92,15 @@ async function finishRegistration(context: PasskeyContext, answer: SealedAnswer)
   const { model } = credential
   const note = { addedAt: toSeconds(context.now), ...(model !== undefined && { model }) }
   const afterwards = noting(context, authenticator, note)
-  return { ...passkeyProof, user, account: stored, stored, authenticator, emailStatus: "unverified", afterwards }
-}
-
-/** Who registers: the same person, signed in or not, that the options were made for. */
-async function registrant(context: PasskeyContext, registerData: unknown): Promise<User | AdapterUser> {
-  if (typeof registerData !== "object" || registerData === null)
-    throw new Error("The challenge was made for signing in.")
-  const data = registerData as User
-  const currentSession = await selectStrategy(context.settings).peek(context)
-  if (String(currentSession?.user.id ?? "") !== String(data.id ?? ""))
-    throw new Error("The challenge was made for another user.")
-  if (currentSession) {
-    if (await isActing(context)) throw new Error("Somebody acts for the user, and cannot register a passkey.")
-    await expectSameSession(context, currentSession, data)
-    return currentSession.user
+  return {
+    ...passkeyProof,
+    ...registrant,
+    account: stored,
+    stored,
+    authenticator,
+    emailStatus: "unverified",
+    afterwards,
   }
-  expectRemovable(context)
-  return { ...data, id: randomUuid() }
-}
-
-/** Auth.js seals nothing of the session: a registration may be under way while an application moves here. */
-async function expectSameSession(context: PasskeyContext, current: CurrentSession, data: object): Promise<void> {
-  if ("session" in data && data.session !== (await sessionBinding(context, current)))
-    throw new Error("The challenge was made in another session of the user.")
 }
 
 async function verifyRegistration(context: PasskeyContext, answer: SealedAnswer): Promise<NewCredential> {
