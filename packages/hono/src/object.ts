@@ -50,8 +50,9 @@ type Quiet = { readonly redirect: false }
  */
 export interface HonoAuthObject<S = Session, Id extends string = string> extends MiddlewareHandler {
   /**
-   * Reads the session of a request, once, and again after the body was read; adds the cookie of one that was extended to the
-   * response. `null` means that the visitor is signed out; when that cannot be determined, an `AuthError` is thrown.
+   * Reads the session of a request, once, or anew after a second where the request has a body; adds the cookie of one that was
+   * extended to the response. `null` means that the visitor is signed out; when that cannot be determined, an `AuthError` is
+   * thrown.
    */
   session(c: Context): Promise<S | null>
   /** Makes middleware that puts the session, or `null`, into `c.var.session`. */

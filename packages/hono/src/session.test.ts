@@ -1,7 +1,7 @@
 import { memoryAdapter } from "@latchkey/core/memory"
 import { signInAs } from "@latchkey/testing"
-import { Hono } from "hono"
-import { describe, expect, it } from "vitest"
+import { type Context, Hono } from "hono"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { trustedElsewhere } from "../../../e2e/support/hostile-headers.js"
 import { appOf, browse, config, enter } from "../test/support/app.js"
 import { HonoAuth, type HonoAuthConfig } from "./index.js"
@@ -13,6 +13,8 @@ const twoDaysAgo = (): Date => new Date(Date.now() - 2 * 24 * 60 * 60 * 1000)
 async function dueOf(given: HonoAuthConfig): Promise<{ readonly cookie: string }> {
   return (await signInAs(given, { id: "1", name: "Ada" }, { url: address, at: twoDaysAgo() })).headers
 }
+
+afterEach(() => void vi.useRealTimers())
 
 const sessionCookies = (answer: Response): string[] =>
   answer.headers.getSetCookie().filter((line) => line.startsWith("__Secure-authjs.session-token="))
@@ -44,22 +46,54 @@ describe("auth.session", () => {
       expect((await broken.request(address + path, { headers })).status, path).toBe(500)
   })
 
-  it("is read again after the body has come: the session may have ended meanwhile", {
-    tags: ["threat:SF-08"],
-  }, async () => {
-    let hasEnded = false
-    const given = config({ callbacks: { jwt: ({ token }) => (hasEnded ? null : token) } })
+  it.each<[string, (c: Context) => unknown, PropertyDescriptor?]>([
+    ["was read", (c) => c.req.json()],
+    ["was read of a copy", (c) => c.req.raw.clone().json()],
+    ["is read in parts", (c) => c.req.raw.body?.getReader().read()],
+    [
+      "was read by middleware that hands on another request",
+      (c) => {
+        c.req.raw = new Request(c.req.raw.url, { headers: c.req.raw.headers })
+      },
+    ],
+    // Some runtimes have no such member.
+    ["is not shown", () => undefined, { value: undefined }],
+  ])(
+    "is read again after a second, where a body %s: the session may have ended meanwhile",
+    { tags: ["threat:SF-08"] },
+    async (_, readBody, shown = {}) => {
+      let hasEnded = false
+      const given = config({ callbacks: { jwt: ({ token }) => (hasEnded ? null : token) } })
+      const auth = HonoAuth(given)
+      const app = new Hono()
+      app.post("/name", auth.require(), async (c) => {
+        hasEnded = true
+        vi.advanceTimersByTime(999)
+        const before = await auth.session(c)
+        await readBody(c)
+        vi.advanceTimersByTime(1)
+        return c.json([before?.user?.name, await auth.session(c)])
+      })
+      const { headers } = await signInAs(given, { id: "1", name: "Ada" }, { url: address })
+      vi.useFakeTimers({ toFake: ["performance"] })
+      const request = new Request(`${address}/name`, { method: "POST", headers, body: "{}" })
+      const answer = await app.request("value" in shown ? Object.defineProperty(request, "body", shown) : request)
+      expect(await answer.json()).toEqual(["Ada", null])
+    },
+  )
+
+  it("stands for the whole request without a body", async () => {
+    let reads = 0
+    const given = config({ callbacks: { session: ({ session }) => ({ ...session, reads: ++reads }) } })
     const auth = HonoAuth(given)
     const app = new Hono()
-    app.post("/name", auth.require(), async (c) => {
-      hasEnded = true
-      const before = await auth.session(c)
-      await c.req.json()
-      return c.json([before?.user?.name, await auth.session(c)])
+    app.get("/", auth.require(), async (c) => {
+      vi.advanceTimersByTime(60_000)
+      return c.json(await auth.session(c))
     })
     const { headers } = await signInAs(given, { id: "1", name: "Ada" }, { url: address })
-    const answer = await app.request(`${address}/name`, { method: "POST", headers, body: "{}" })
-    expect(await answer.json()).toEqual(["Ada", null])
+    vi.useFakeTimers({ toFake: ["performance"] })
+    expect(await (await app.request(`${address}/`, { headers })).json()).toMatchObject({ reads: 1 })
   })
 })
 

@@ -10,6 +10,12 @@ import {
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
 
+/**
+ * How long the session stands of a request with a body, in milliseconds. Whoever sends a body may hold it back until long after
+ * the session has ended, and of a copy, or of a part that is read later, nothing shows when its end has come.
+ */
+const kept = 1000
+
 /** What is known of a request. */
 export class Visit {
   readonly #c: Context
@@ -21,8 +27,8 @@ export class Visit {
   #waiting = 0
   #isReplaced = false
   #reading: Promise<Session | null> | undefined
-  /** Was the body being read when `#reading` was made? */
-  #hadBody = false
+  /** When `#reading` is no longer to be answered, by the clock of `performance`. */
+  #keptUntil = 0
   #hasShown = false
   #isPersonal = false
 
@@ -31,12 +37,13 @@ export class Visit {
     this.#service = service
   }
 
-  /** The session, the same promise for all callers until it changes, or the body is read: that may come long after its end. */
+  /** The session, the same promise for all callers until it changes; for a second where the request has a body. */
   session(): Promise<Session | null> {
-    const hasBody = this.#c.req.raw.bodyUsed
-    if (this.#hadBody !== hasBody) this.#reading = undefined
-    this.#hadBody = hasBody
-    this.#reading ??= this.#read()
+    const now = performance.now()
+    if (this.#reading && now < this.#keptUntil) return this.#reading
+    // Only `null` says that there is none: some runtimes leave out `body`.
+    this.#keptUntil = this.#c.req.raw.body === null ? Number.POSITIVE_INFINITY : now + kept
+    this.#reading = this.#read()
     return this.#reading
   }
 

@@ -3,7 +3,7 @@ import type { Session } from "@latchkey/core/types"
 
 /** The members of `event.locals`. */
 export interface AuthLocals {
-  /** The session of this request, read once, and again after its body; `null` when there is none. Throws an `AuthError` when it cannot be determined. */
+  /** The session of this request, read once, or anew after a second where the request has a body; `null` when there is none. Throws an `AuthError` when it cannot be determined. */
   auth(): Promise<Session | null>
   /** Reads the session. @deprecated the older name of `auth` */
   getSession(): Promise<Session | null>

@@ -1,4 +1,4 @@
-/** The session of one request: read once, its cookie written as long as a response can carry it. */
+/** The session of one request: read once, or anew after a second where there is a body; its cookie written while it can be. */
 import type { Cookie, Session } from "@latchkey/core/types"
 import { setCookies } from "./cookies.js"
 import { type CookieState, changedNames, cookiesSet } from "./cookies-set.js"
@@ -6,12 +6,18 @@ import { type AuthEvent, sessionSource } from "./event.js"
 import type { OwnCookies } from "./own-cookies.js"
 import type { FindService } from "./service.js"
 
+/**
+ * How long the session stands of a request with a body, in milliseconds. Whoever sends a body may hold it back until long after
+ * the session has ended, and of a copy, or of a file that is read later, nothing shows when its end has come.
+ */
+const kept = 1000
+
 /** Reads the session of one request. */
 export interface SessionReader {
   /**
    * The session, `null` when there is none. The same promise for all callers, until its cookies are changed: by `change`, or
-   * by a request that the application made itself; and until the body is read, which may come long after the session has
-   * ended. Rejects with an AuthError when it cannot be determined.
+   * by a request that the application made itself; for a second where the request has a body. Rejects with an AuthError when it
+   * cannot be determined.
    */
   read(): Promise<Session | null>
   /** Sets cookies that change the session: the next call reads it again from the new cookies. */
@@ -37,9 +43,10 @@ export interface ReaderParts {
 /** Makes the reader of one request. */
 export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): SessionReader {
   let reading: Promise<Session | null> | undefined
-  /** What had been set when `reading` was made, with what it has set itself, and whether the body was being read. */
+  /** What had been set when `reading` was made, with what it has set itself. */
   let known: CookieState = new Map()
-  let hadBody = false
+  /** When `reading` is no longer to be answered, by the clock of `performance`. */
+  let keptUntil = 0
   let isOpen = true
   let hasWritten = false
   let hasShown = false
@@ -70,8 +77,10 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
   return {
     read() {
       const now = cookiesSet(event)
-      if (reading && hadBody === event.request.bodyUsed && !own.areChanged(known, now)) return reading
-      hadBody = event.request.bodyUsed
+      const time = performance.now()
+      if (reading && time < keptUntil && !own.areChanged(known, now)) return reading
+      // Only `null` says that there is none: some runtimes leave out `body`.
+      keptUntil = event.request.body === null ? Number.POSITIVE_INFINITY : time + kept
       // A page that streams is sent before it is known.
       hasShown = true
       reading = read(now)
