@@ -16,6 +16,10 @@ import type { Context } from "hono"
  */
 const kept = 1000
 
+/** Only `null` says so: some runtimes leave out `body`. It is looked at late, because servers make a request whole for it. */
+const hasNoBody = ({ method, raw }: Context["req"]): boolean =>
+  method === "GET" || method === "HEAD" || raw.body === null
+
 /** What is known of a request. */
 export class Visit {
   readonly #c: Context
@@ -41,8 +45,7 @@ export class Visit {
   session(): Promise<Session | null> {
     const now = performance.now()
     if (this.#reading && now < this.#keptUntil) return this.#reading
-    // Only `null` says that there is none: some runtimes leave out `body`.
-    this.#keptUntil = this.#c.req.raw.body === null ? Number.POSITIVE_INFINITY : now + kept
+    this.#keptUntil = hasNoBody(this.#c.req) ? Number.POSITIVE_INFINITY : now + kept
     this.#reading = this.#read()
     return this.#reading
   }
