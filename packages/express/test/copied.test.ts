@@ -254,7 +254,7 @@ it("leaves nothing of a stranger in an account that its owner claims by a link",
   expect(await claim("nobody@app.test")).toBeNull()
 })
 
-it.each(["listAccountsByUserId", "unlinkAccount", "deleteSessionsByUserId", "getUser", "updateUser"] as const)(
+it.each(["listAccountsByUserId", "unlinkAccount", "deleteSessionsByUserId", "updateUser"] as const)(
   "claims nothing as long as the store cannot do %s, and all of it afterwards",
   { tags: ["threat:A-022"] },
   async (operation) => {
@@ -270,7 +270,7 @@ it.each(["listAccountsByUserId", "unlinkAccount", "deleteSessionsByUserId", "get
   },
 )
 
-it.each(["deleteSessionsByUserId", "updateUser"] as const)(
+it.each(["deleteSessionsByUserId", "updateUser", "getUser"] as const)(
   "claims no user whose address the stranger changes before %s",
   { tags: ["threat:A-022"] },
   async (operation) => {
@@ -279,10 +279,27 @@ it.each(["deleteSessionsByUserId", "updateUser"] as const)(
     const works = adapter[operation] as (given: unknown) => Promise<unknown>
     Object.assign(adapter, {
       [operation]: async (given: unknown) => {
+        Object.assign(adapter, { [operation]: works })
         await updateUser({ id: "1", email: "eve@evil.test" })
         return works(given)
       },
     })
     await expect(claim(address)).rejects.toThrow("was changed meanwhile")
+    expect(await adapter.getUserByEmail("eve@evil.test")).toMatchObject({ emailVerified: null })
+  },
+)
+
+it.each([
+  ["Ada@App.test", true],
+  ["adá@app.test", false],
+])(
+  "claims a user whom the store finds under another spelling, %s: %j",
+  { tags: ["threat:A-022"] },
+  async (kept, isTheirs) => {
+    const { adapter, claim } = await prepared()
+    await adapter.updateUser({ id: "1", email: kept })
+    adapter.getUserByEmail = () => adapter.getUser("1")
+    expect((await claim(address)) !== null).toBe(isTheirs)
+    expect(await adapter.listAccountsByUserId("1")).toHaveLength(isTheirs ? 0 : 1)
   },
 )

@@ -82,6 +82,57 @@ describe("auth.session", () => {
     },
   )
 
+  it.each(["signing out", "signing in as somebody else"])(
+    "undoes nothing when it is read during %s",
+    {
+      tags: ["threat:RC-12"],
+    },
+    async (what) => {
+      let goOn: () => void = () => {}
+      const isChanged = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      const asked = vi.fn()
+      const given = config({
+        session: { updateAge: 0 },
+        callbacks: {
+          async session({ session }) {
+            asked()
+            if (session.user?.name === "Ada") await isChanged
+            return session
+          },
+        },
+      })
+      const auth = HonoAuth(given)
+      const app = new Hono().use("/auth/*", auth)
+      app.post("/leave", async (c) => {
+        const reading = auth.session(c)
+        await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+        const fields = { name: "Bob", password: "right" }
+        if (what === "signing out") await auth.signOut(c, { redirect: false })
+        else await auth.signIn(c, { provider: "credentials", fields, redirect: false })
+        goOn()
+        await reading
+        return c.json(await auth.session(c))
+      })
+      const { headers } = await signInAs(given, { id: "1", name: "Ada" }, { url: address })
+      const sent = { ...headers, origin: address, "sec-fetch-site": "same-origin" }
+      const answer = await app.request(`${address}/leave`, { method: "POST", headers: sent })
+      const after = what === "signing out" ? null : { user: { name: "Bob" } }
+      const now = await answer.json()
+      if (after) expect(now).toMatchObject(after)
+      else expect(now).toBeNull()
+      const cookie = answer.headers
+        .getSetCookie()
+        .map((line) => line.split(";", 1)[0])
+        .filter((pair) => !pair?.endsWith("="))
+        .join("; ")
+      const next = await (await app.request(`${address}/auth/session`, { headers: { cookie } })).json()
+      if (after) expect(next).toMatchObject(after)
+      else expect(next).toBeNull()
+    },
+  )
+
   it("stands for the whole request without a body", async () => {
     let reads = 0
     const given = config({ callbacks: { session: ({ session }) => ({ ...session, reads: ++reads }) } })

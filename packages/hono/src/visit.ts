@@ -33,6 +33,8 @@ export class Visit {
   #reading: Promise<Session | null> | undefined
   /** When `#reading` is no longer to be answered, by the clock of `performance`. */
   #keptUntil = 0
+  /** How often the session has been changed: what was being read then is older. */
+  #round = 0
   #hasShown = false
   #isPersonal = false
 
@@ -51,8 +53,10 @@ export class Visit {
   }
 
   async #read(): Promise<Session | null> {
-    const { session, cookies } = await this.#service.session(this.source(), { onThrow: (left) => this.keep(left) })
-    this.keep(cookies)
+    const round = this.#round
+    const keep = (cookies: readonly Cookie[]): void => (round === this.#round ? this.keep(cookies) : undefined)
+    const { session, cookies } = await this.#service.session(this.source(), { onThrow: keep })
+    keep(cookies)
     if (session !== null) this.reveal()
     return session
   }
@@ -61,6 +65,7 @@ export class Visit {
   change(cookies: readonly Cookie[]): void {
     this.keep(cookies)
     this.#reading = undefined
+    this.#round += 1
   }
 
   /** Adds the cookies of a route that has ended the session or begun another, which no cookie of its response may undo. */

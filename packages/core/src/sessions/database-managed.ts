@@ -172,8 +172,9 @@ export async function endRow(
 }
 
 /**
- * Ends the rows of a user: all at once where the adapter can, otherwise those that have a record. Says how many of these there
- * were. One without a record stays in a store that finds no rows by their user.
+ * Ends the rows of a user: all at once where the adapter can, otherwise those that have a record, with what a request may give
+ * them meanwhile. Says how many of these sessions there were. A row without a record, or with one that no secret opens, stays in
+ * a store that finds no rows by their user.
  */
 export async function endRowsOf(context: Context, { id }: Pick<AdapterUser, "id">, store: Store): Promise<number> {
   const { features, strategy } = context.settings
@@ -182,9 +183,12 @@ export async function endRowsOf(context: Context, { id }: Pick<AdapterUser, "id"
     await store.deleteSessionsByUserId(id)
     return 0
   }
-  const records = features.sessions ? await listSessions(ledgerOf(context, store), String(id)) : []
-  for (const record of records) await endRow(context, record, store)
-  return records.length
+  if (!features.sessions) return 0
+  const ledger = ledgerOf(context, store)
+  const named = await listSessions(ledger, String(id))
+  const { ids, failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record, store) })
+  if (failed) unmarked(context, ledger, failed)
+  return ids.size
 }
 
 /** Asked for first: some stores fail to delete what is not there. */

@@ -4,6 +4,7 @@ import { softwarePasskey } from "@latchkey/testing"
 import { expect, it } from "vitest"
 import { passkeys } from "../../src/passkeys.js"
 import { managedSessions } from "../../src/sessions.js"
+import type { TestBrowser } from "../support/browser.js"
 import { passkeyConfig, registerPasskey, signInByPasskey } from "../support/passkeys.js"
 import { withoutSome } from "../support/without-some.js"
 import { makeWorld } from "../support/world.js"
@@ -39,3 +40,46 @@ it.each(["mail", "a provider that links by address"])(
     expect(await owner.session()).toMatchObject({ user: { email: address } })
   },
 )
+
+it("end also where they are given new tokens all the time", { tags: ["threat:A-022"] }, async () => {
+  const { experimental, providers: more = [] } = passkeyConfig
+  const store = withoutSome(["deleteSessionsByUserId", "transaction"])
+  const sessions = managedSessions()
+  const key = softwarePasskey()
+  let thieves: TestBrowser[] = []
+  let isRotating = false
+  const rotateAll = async (): Promise<void> => {
+    if (isRotating) return
+    isRotating = true
+    for (const thief of thieves) {
+      const cookie = [...thief.jar].map(([name, { value }]) => `${name}=${value}`).join("; ")
+      const source = { url: "https://app.test/", headers: new Headers({ cookie }) }
+      const { cookies } = await sessions.rotate(world.auth, source)
+      for (const { name, value } of cookies) thief.setCookie(name, value)
+    }
+    isRotating = false
+  }
+  const world = await makeWorld({
+    adapter: {
+      ...store,
+      async deleteSession(token) {
+        await rotateAll()
+        return store.deleteSession?.(token)
+      },
+    },
+    more,
+    config: {
+      session: { strategy: "database", generateSessionToken: () => randomUUID() },
+      experimental,
+      features: [passkeys(), sessions],
+    },
+  })
+  const [first, second, owner] = [world.browser(), world.browser(), world.browser()]
+  await registerPasskey(first, key, address)
+  await signInByPasskey(second, key)
+  thieves = [first, second]
+  await world.signInByMail(owner, address)
+  thieves = []
+  expect(await owner.session()).toMatchObject({ user: { email: address } })
+  for (const thief of [first, second]) expect(await thief.session()).toBeNull()
+})
