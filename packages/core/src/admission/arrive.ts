@@ -19,7 +19,7 @@ import { decide } from "./decide.js"
 import { explain } from "./explain.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
 import { expectNotOvertaken, mayBeOvertaken } from "./overtaken.js"
-import { endedBefore, expectStanding, mayHaveEnded, refusalOfEnded, removeReturned, stillCurrent } from "./standing.js"
+import { expectStanding, mayHaveEnded, refusalOfEnded, refuseEnded, removeReturned, stillCurrent } from "./standing.js"
 
 const suspectEvents = fromModule(
   () => import("./proof-by-event.js"),
@@ -84,8 +84,8 @@ async function beginSession(context: Context, facts: Facts, { admission, begun }
   }
   // The rows are written, so the event of a created user is sent even when the session cannot begin.
   const session = begun ?? (await begin().catch((error: unknown) => announceAndThrow(context, admission.events, error)))
-  if (session.isOver) throw await endedBefore(context, facts, admission)
   if (isWatched) await expectNotOvertaken(context, facts, { admission, session })
+  if (session.isOver) await refuseEnded(context, facts, admission)
   return { ...session, events: [...admission.events, ...session.events] }
 }
 

@@ -2,6 +2,7 @@
 import { announceAll, announceAndThrow } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import type { AuthEvent } from "../ports/events.js"
+import { endedUnderWay } from "../sessions/ended-meanwhile.js"
 import { fromModule } from "../std/lazy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { User } from "../types/identity.js"
@@ -39,6 +40,16 @@ export async function expectStanding(context: Context, facts: Facts, admission: 
     announceAndThrow(context, admission.events, error),
   )
   if (!stands) throw await endedBefore(context, facts, admission)
+}
+
+/**
+ * The session that a sign-in has begun was ended before it could be seen. What was added from an earlier session is taken away; what
+ * the sign-in itself wrote stays, because its person needs it the next time.
+ * @throws what {@link endedBefore} answers, or AccessDenied
+ */
+export async function refuseEnded(context: Context, facts: Facts, admission: Admission): Promise<never> {
+  if (admission.login.addsAccount) throw await endedBefore(context, facts, admission)
+  return announceAndThrow(context, admission.events, endedUnderWay())
 }
 
 /**

@@ -177,6 +177,8 @@ export async function actAs(context: Context, userId: string): Promise<ControlRe
   // Who acts already stays the one who acts, and their time goes on.
   const actor = here.facts.actor ?? here.userId
   const isActorStored = (await store.getUser(actor)) !== null
+  // Deleted since the session was read: nobody would look for them any more.
+  if (here.isOfStored && !isActorStored) return nothing
   const login = {
     user,
     account: null,

@@ -66,6 +66,7 @@ async function current(context: Context): Promise<SessionHere | null> {
     chainId: chainIdOf(content),
     keys: [key],
     isReplaced: content.isReplaced === true,
+    isOfStored: content.facts.actor === undefined || content.isActorStored === true,
   }
 }
 

@@ -41,7 +41,8 @@ async function current(context: Context): Promise<SessionHere | null> {
   if (!live || userId === null) return null
   const { facts, record, isReplaced } = live.session
   const chainId = chainIdOf(record?.content ?? { facts, generation: 0 })
-  return { userId, facts, chainId, keys: record ? [record.key] : [], isReplaced }
+  const isOfStored = (facts.actor === undefined ? record?.content.isStored : record?.content.isActorStored) === true
+  return { userId, facts, chainId, keys: record ? [record.key] : [], isReplaced, isOfStored }
 }
 
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {

@@ -101,3 +101,27 @@ describe("somebody acts whom the store does not know", { tags: ["threat:SF-26"] 
     expect(await isOpen(cookies, 3)).toBe(false)
   })
 })
+
+const places = strategies.flatMap((strategy) => [false, true].map((isInside) => ({ strategy, isInside })))
+it.each(places)(
+  "nobody who is deleted while they begin to act: $strategy strategy, from inside: $isInside",
+  {
+    tags: ["threat:SF-26", "threat:SF-20"],
+  },
+  async ({ strategy, isInside }) => {
+    let asked = async (_id: string): Promise<void> => {}
+    const over: ManagedGiven["over"] = ({ getUser }) => ({
+      getUser: async (id: string) => {
+        await asked(id)
+        return getUser(id)
+      },
+    })
+    const { memory, user, actor, support, newUser, act, isOpen } = await stage({ strategy, over })
+    const from = isInside ? await act(support, 0, (await newUser("other@app.test")).id) : support
+    asked = async (id) => {
+      if (id === user.id) await memory.deleteUser(actor.id)
+    }
+    const cookies = await act(from ?? {}, 1)
+    expect(cookies && (await isOpen(cookies, 1))).not.toBe(true)
+  },
+)
