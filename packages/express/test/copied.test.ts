@@ -239,9 +239,15 @@ it("leaves nothing of a stranger in an account that its owner claims by a link",
 }, async () => {
   const { adapter, claim } = await prepared()
   const { deleteSessionsByUserId } = adapter
+  let left = 3
   adapter.deleteSessionsByUserId = async (id) => {
-    await adapter.linkAccount(accountOf("1", crypto.randomUUID()))
+    if (left-- > 0) await adapter.linkAccount(accountOf("1", crypto.randomUUID()))
     await deleteSessionsByUserId(id)
+  }
+  const { updateUser } = adapter
+  adapter.updateUser = async (changes) => {
+    await adapter.linkAccount(accountOf("1", crypto.randomUUID()))
+    return updateUser(changes)
   }
   await claim(address)
   expect(await adapter.listAccountsByUserId("1")).toEqual([])
@@ -252,6 +258,17 @@ it("leaves nothing of a stranger in an account that its owner claims by a link",
   await claim(address)
   expect(await adapter.listAccountsByUserId("1")).toHaveLength(1)
   expect(await claim("nobody@app.test")).toBeNull()
+})
+
+it("claims no user to whom accounts are added all the time", { tags: ["threat:A-022"] }, async () => {
+  const { adapter, claim } = await prepared()
+  const { deleteSessionsByUserId } = adapter
+  adapter.deleteSessionsByUserId = async (id) => {
+    await adapter.linkAccount(accountOf("1", crypto.randomUUID()))
+    await deleteSessionsByUserId(id)
+  }
+  await expect(claim(address)).rejects.toThrow("all the time")
+  expect((await adapter.getUser("1"))?.emailVerified).toBeNull()
 })
 
 it.each(["listAccountsByUserId", "unlinkAccount", "deleteSessionsByUserId", "updateUser"] as const)(

@@ -38,8 +38,8 @@ it("keeps a stranger from Better Auth out of the account of whoever comes by mai
   const before = [
     `create table "user" (id text, name text, email text, "emailVerified" integer, image text, "updatedAt" text)`,
     `create table account (id text, "userId" text, "accountId" text, "providerId" text, "accessToken" text, "refreshToken" text, "idToken" text, scope text)`,
-    `insert into "user" values ('1', 'Eve', 'ada@op.test', 0, null, '2026-01-01T00:00:00.000Z'), ('2', 'Grace', 'Grace@op.test', 1, null, '2026-01-01T00:00:00.000Z')`,
-    `insert into account values ('1', '1', 'eve', 'chat', 'at', null, null, 'email'), ('2', '2', 'grace', 'chat', 'at', null, null, 'email')`,
+    `insert into "user" values ('1', 'Eve', 'ada@op.test', 0, null, '2026-01-01T00:00:00.000Z'), ('2', 'Grace', 'Grace@op.test', 1, null, '2026-01-01T00:00:00.000Z'), ('3', 'Joan', 'Joan@op.test', 0, null, '2026-01-01T00:00:00.000Z')`,
+    `insert into account values ('1', '1', 'eve', 'chat', 'at', null, null, 'email'), ('2', '2', 'grace', 'chat', 'at', null, null, 'email'), ('3', '3', '3', 'credential', null, null, null, null)`,
   ]
   const copying = statementsOf("moving/better-auth.md", "from-better-auth.sql")
   expect(copying).toHaveLength(2)
@@ -51,6 +51,9 @@ it("keeps a stranger from Better Auth out of the account of whoever comes by mai
   // Whoever has proven theirs keeps account and address.
   expect(await cameBy(world, "chat", "grace")).toMatchObject({ user: { email: "grace@op.test" } })
   expect((await adapter.getUserByEmail("grace@op.test"))?.id).toBe("2")
+  // Whoever has a password alone is found by a link, and has nothing that a stranger could have added.
+  expect(await adapter.getUserByEmail("joan@op.test")).toMatchObject({ id: "3", emailVerified: null })
+  expect(await adapter.listAccountsByUserId("3")).toEqual([])
   await adapter.close()
 })
 

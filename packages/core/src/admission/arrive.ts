@@ -83,7 +83,12 @@ async function beginSession(context: Context, facts: Facts, { admission, begun }
     return begin()
   }
   // The rows are written, so the event of a created user is sent even when the session cannot begin.
-  const session = begun ?? (await begin().catch((error: unknown) => announceAndThrow(context, admission.events, error)))
+  const refuse = async (error: unknown): Promise<never> => {
+    // An owner who came meanwhile did not see all of them.
+    if (isWatched) await expectNotOvertaken(context, facts, { admission })
+    return announceAndThrow(context, admission.events, error)
+  }
+  const session = begun ?? (await begin().catch(refuse))
   if (isWatched) await expectNotOvertaken(context, facts, { admission, session })
   if (session.isOver) await refuseEnded(context, facts, admission)
   return { ...session, events: [...admission.events, ...session.events] }

@@ -107,8 +107,10 @@ function saysNothing({ settings }: Context): boolean {
  * it is made in steps.
  */
 function beginsUnseen(context: Context, { isNew, unprovenAccount }: Login): boolean {
-  const { providers, store, strategy } = context.settings
+  const { features, providers, store, strategy } = context.settings
   if (isNew || unprovenAccount === undefined || strategy !== "database") return false
-  const mayArriveUnseen = saysNothing(context) ? ownerMayArrive : arrivesByProvider
-  return store.has("deleteSessionsByUserId") && mayArriveUnseen(providers)
+  const isUnsaid = saysNothing(context)
+  // Where rows are not deleted together, those end that have a record; other tokens say themselves how they began.
+  if (!store.has("deleteSessionsByUserId") && !(isUnsaid && features.sessions)) return false
+  return (isUnsaid ? ownerMayArrive : arrivesByProvider)(providers)
 }

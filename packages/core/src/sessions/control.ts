@@ -178,7 +178,7 @@ export async function actAs(context: Context, userId: string): Promise<ControlRe
   const actor = here.facts.actor ?? here.userId
   const isActorStored = (await store.getUser(actor)) !== null
   // Deleted since the session was read: nobody would look for them any more.
-  if (here.isOfStored && !isActorStored) return nothing
+  if (!isActorStored && here.holderId !== undefined && !(await store.getUser(here.holderId))) return nothing
   const login = {
     user,
     account: null,

@@ -60,13 +60,15 @@ async function current(context: Context): Promise<SessionHere | null> {
   const live = await liveRow(context)
   if (!live) return null
   const { content, key } = live.record
+  const { actor } = content.facts
+  const holderId = actor === undefined ? live.owner : content.isActorStored && actor
   return {
     userId: String(live.owner),
     facts: content.facts,
     chainId: chainIdOf(content),
     keys: [key],
     isReplaced: content.isReplaced === true,
-    isOfStored: content.facts.actor === undefined || content.isActorStored === true,
+    ...(holderId !== undefined && { holderId }),
   }
 }
 

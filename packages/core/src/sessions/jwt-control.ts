@@ -41,8 +41,10 @@ async function current(context: Context): Promise<SessionHere | null> {
   if (!live || userId === null) return null
   const { facts, record, isReplaced } = live.session
   const chainId = chainIdOf(record?.content ?? { facts, generation: 0 })
-  const isOfStored = (facts.actor === undefined ? record?.content.isStored : record?.content.isActorStored) === true
-  return { userId, facts, chainId, keys: record ? [record.key] : [], isReplaced, isOfStored }
+  const isStored =
+    facts.actor === undefined ? endsWithUser(context, live.session) : record?.content.isActorStored === true
+  const holder = isStored && { holderId: facts.actor ?? userId }
+  return { userId, facts, chainId, keys: record ? [record.key] : [], isReplaced, ...holder }
 }
 
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {

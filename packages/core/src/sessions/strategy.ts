@@ -112,8 +112,8 @@ export interface SessionHere {
   readonly keys: readonly string[]
   /** Its token has been replaced by another one, and is still believed for a moment. It changes nothing, except that it signs out. */
   readonly isReplaced: boolean
-  /** Whoever holds it, who may be acting for its user, stood in the store when it began. */
-  readonly isOfStored: boolean
+  /** The id of whoever holds it, who may be acting for its user, as the store gave it. None where they may never have stood there. */
+  readonly holderId?: string
 }
 
 /** What can be done to sessions beside reading them. */

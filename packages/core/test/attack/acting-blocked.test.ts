@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest"
 import { actAs, endAll, endOthers, listEntries } from "../../src/sessions/control.js"
 import { selectStrategy } from "../../src/sessions/select.js"
+import type { AdapterUser } from "../../src/types/identity.js"
+import type { AdapterSession } from "../../src/types/session.js"
 import { cookiesAfter } from "../support/context.js"
 import { type Cookies, type ManagedGiven, managedStage, strategies } from "../support/managed-stage.js"
 
@@ -125,3 +127,32 @@ it.each(places)(
     expect(cookies && (await isOpen(cookies, 1))).not.toBe(true)
   },
 )
+
+it("somebody may whom the store finds by a number, and by no text", { tags: ["threat:SF-26"] }, async () => {
+  const numbers = new Map<string, number>()
+  const numbered = <U extends { readonly id: string } | null>(user: U): U => {
+    if (user && !numbers.has(user.id)) numbers.set(user.id, numbers.size + 1)
+    return user && { ...user, id: numbers.get(user.id) }
+  }
+  const textOf = (id: unknown): string => [...numbers].find(([, number]) => number === id)?.[0] ?? "nobody"
+  const over: NonNullable<ManagedGiven["over"]> = (memory) => ({
+    createUser: async (user: AdapterUser) => numbered(await memory.createUser(user)),
+    getUser: async (id: string) => numbered(await memory.getUser(textOf(id))),
+    createSession: (row: AdapterSession) => memory.createSession({ ...row, userId: textOf(row.userId) }),
+    async getSessionAndUser(token: string) {
+      const found = await memory.getSessionAndUser(token)
+      const user = numbered(found?.user ?? null)
+      return found && user && { user, session: { ...found.session, userId: user.id } }
+    },
+    deleteSessionsByUserId: undefined,
+    listSessionsByUserId: undefined,
+  })
+  const { at, adapter, signIn, isOpen } = managedStage({ strategy: "database", over })
+  const [user, actor] = [await adapter.createUser(person("user")), await adapter.createUser(person("support"))]
+  const context = at(await signIn(actor), 1)
+  const { count, cookies } = await actAs(context, user.id)
+  expect(count).toBe(1)
+  expect(await isOpen(cookiesAfter(context, cookies), 2)).toBe(true)
+})
+
+const person = (name: string): AdapterUser => ({ id: "", email: `${name}@app.test`, emailVerified: null })

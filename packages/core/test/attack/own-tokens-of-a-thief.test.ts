@@ -5,6 +5,7 @@ import { expect, it } from "vitest"
 import { passkeys } from "../../src/passkeys.js"
 import { managedSessions } from "../../src/sessions.js"
 import type { TestBrowser } from "../support/browser.js"
+import { holdingCalls } from "../support/held-calls.js"
 import { passkeyConfig, registerPasskey, signInByPasskey } from "../support/passkeys.js"
 import { withoutSome } from "../support/without-some.js"
 import { makeWorld } from "../support/world.js"
@@ -83,3 +84,22 @@ it("end also where they are given new tokens all the time", { tags: ["threat:A-0
   expect(await owner.session()).toMatchObject({ user: { email: address } })
   for (const thief of [first, second]) expect(await thief.session()).toBeNull()
 })
+
+it.each(["putRecord", "updateAccount"] as const)(
+  "begin none while the owner comes, though %s is late",
+  { tags: ["threat:A-022"] },
+  async (operation) => {
+    const { adapter, hold } = holdingCalls(withoutSome(["transaction", "deleteSessionsByUserId"]))
+    const session = { strategy: "database" as const, generateSessionToken: () => randomUUID() }
+    const config = { session, features: [managedSessions()] }
+    const world = await makeWorld({ adapter, second: { id: "silent" }, config })
+    const [first, thief, owner] = [world.browser(), world.browser(), world.browser()]
+    world.op.person = { sub: "eve", name: "Eve", email: address }
+    await world.signInAtOp(first, { provider: "silent" })
+    const held = await hold(operation, () => world.signInAtOp(thief, { provider: "silent" }))
+    await world.signInByMail(owner, address)
+    await held.finish()
+    for (const browser of [first, thief]) expect(await browser.session()).toBeNull()
+    expect(await owner.session()).toMatchObject({ user: { email: address } })
+  },
+)
