@@ -95,7 +95,7 @@ export const guideRows = {
   allowDangerousEmailAccountLinking:
     "links at any address\tlinks unless the address from the provider is unverified, or another person may have created the user with that address; the log at the start names the providers that are not known to verify",
   "The first proof of an address (a mail link, or a link by a verified address)":
-    "everything is kept\tpasskeys, accounts and sessions that another person may have created are removed (what); accounts of providers that verify only some addresses stay, unless you prepare the rows",
+    "everything is kept\tpasskeys, accounts and sessions that another person may have created are removed (what); accounts at providers that verify stay, whoever linked them under Auth.js, unless you prepare the rows",
   "Users without an address": '"" for the adapter\tnull, unless the adapter has emptyEmail: true; "" for callbacks',
   "Session cookies that no secret decrypts": "logged at each request\tlogged once a minute at most",
   "webauthn-options":

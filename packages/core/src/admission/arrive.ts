@@ -84,7 +84,7 @@ async function beginSession(context: Context, facts: Facts, { admission, begun }
   }
   // The rows are written, so the event of a created user is sent even when the session cannot begin.
   const refuse = async (error: unknown): Promise<never> => {
-    // An owner who came meanwhile did not see all of them.
+    // An owner who came while they were being written has not seen all of them.
     if (isWatched) await expectNotOvertaken(context, facts, { admission })
     return announceAndThrow(context, admission.events, error)
   }

@@ -106,7 +106,7 @@ describe("somebody acts whom the store does not know", { tags: ["threat:SF-26"] 
 
 const places = strategies.flatMap((strategy) => [false, true].map((isInside) => ({ strategy, isInside })))
 it.each(places)(
-  "nobody who is deleted while they begin to act: $strategy strategy, from inside: $isInside",
+  "refuses whoever is deleted while they begin to act: $strategy strategy, from inside of acting: $isInside",
   {
     tags: ["threat:SF-26", "threat:SF-20"],
   },
@@ -128,7 +128,7 @@ it.each(places)(
   },
 )
 
-it("somebody may whom the store finds by a number, and by no text", { tags: ["threat:SF-26"] }, async () => {
+it("lets somebody act whom the store finds by a number alone", { tags: ["threat:SF-26"] }, async () => {
   const numbers = new Map<string, number>()
   const numbered = <U extends { readonly id: string } | null>(user: U): U => {
     if (user && !numbers.has(user.id)) numbers.set(user.id, numbers.size + 1)
