@@ -7,6 +7,7 @@ import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { TestBrowser } from "../support/browser.js"
 import { accountOfThief } from "../support/ending.js"
+import { holdingCalls } from "../support/held-calls.js"
 import { sessionCookie } from "../support/journeys.js"
 import { inLanes } from "../support/lanes.js"
 import { registerPasskey } from "../support/passkeys.js"
@@ -51,6 +52,21 @@ describe.each(kept)("$sessions", { tags }, ({ session }) => {
     const user = await world.adapter.getUserByEmail?.(address)
     expect(await world.adapter.listAuthenticatorsByUserId?.(user?.id ?? "")).toEqual([])
     expect([await isIn(owner), (await sessions.list(world.auth, requestOf(owner))).length]).toEqual([true, 1])
+  })
+
+  it("takes an account away that was written while the token was replaced", async () => {
+    const { transaction: _, ...store } = memoryAdapter()
+    const { adapter, hold } = holdingCalls(store)
+    const sessions = managedSessions()
+    const world = await makeWorld({ adapter, config: { features: [sessions], session } })
+    world.op.person = { sub: accountOfThief.providerAccountId, name: "Eve", email: "eve@op.test", email_verified: true }
+    const [owner, thief] = [world.browser(), world.browser()]
+    await world.signInByMail(owner, address)
+    thief.setCookie(sessionCookie, owner.cookie(sessionCookie) ?? "")
+    const held = await hold("linkAccount", () => world.signInAtOp(thief))
+    expect((await sessions.rotate(world.auth, requestOf(owner))).cookies).not.toEqual([])
+    expect((await held.finish()).location).toBe(refused)
+    expect(await store.getUserByAccount(accountOfThief)).toBeNull()
   })
 
   /** Has the owner ended all others, and the thief a session all the same? The token of before is believed for half a minute, and no longer. */
