@@ -17,7 +17,7 @@ describe("the page of a provider", () => {
     ["mastodon", 'import { Mastodon } from "@latchkey/core/providers/mastodon"'],
     ["lichess", "Set `AUTH_LICHESS_ID`, or give"],
     ["resend", "Set `AUTH_RESEND_KEY`, or give `apiKey`."],
-    ["credentials", "Credentials({ authorize:"],
+    ["credentials", "credentials: { email:"],
     ["apple", "| `id` | `sub` |"],
     ["apple", "| `name` | several members |"],
     ["apple", "| `image` | nothing |"],

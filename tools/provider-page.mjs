@@ -118,14 +118,21 @@ function pathsRead(read, profile, isFilled) {
 
 function sampleOf(id, name, provider) {
   const from = `import { ${name} } from "@latchkey/core/providers/${id}"`
-  const call = provider.type === "credentials" ? `${name}({ authorize: async (fields) => findUser(fields) })` : name
   const needsServer = id === "nodemailer" || id === "email"
-  return [
-    "// providers.ts",
-    from,
-    "",
-    `export const providers = [${needsServer ? `${name}({ server: process.env.EMAIL_SERVER })` : call}]`,
-  ]
+  const call = needsServer ? `${name}({ server: process.env.EMAIL_SERVER })` : name
+  const entry =
+    provider.type === "credentials"
+      ? [
+          "export const providers = [",
+          `  ${name}({`,
+          "    // Wrong passwords count by the fields that say who signs in.",
+          '    credentials: { email: { type: "email" }, password: { type: "password" } },',
+          "    authorize: async ({ email, password }) => findUser(email, password),",
+          "  }),",
+          "]",
+        ]
+      : [`export const providers = [${call}]`]
+  return ["// providers.ts", from, "", ...entry]
 }
 
 function variablesOf(id, provider) {

@@ -57,6 +57,7 @@ const ofTheCore = [
   "secret-too-short",
   "skip-csrf-check-ignored",
   "nothing-checked",
+  "person-unknown",
   "secure-cookies-mismatch",
 ]
 /** What is found by asking a store or calling the `jwt` callback. */

@@ -40,6 +40,10 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "checks: a provider has none, so a link that a stranger prepared signs people in to the stranger's account.",
     "Leave checks out for the default.",
   ],
+  "person-unknown": [
+    "credentials: a provider lists no field that says who signs in, so that wrong tries may count against the network alone.",
+    "List its fields, as in credentials: { email: {}, password: {} }, or name one with accountField.",
+  ],
   "secure-cookies-mismatch": [
     "useSecureCookies does not fit the scheme of AUTH_URL: browsers may drop the cookies.",
     "Leave useSecureCookies out.",

@@ -359,6 +359,12 @@ const options: readonly Mistake[] = [
     says: "acme",
     config: `providers: [${oidc("acme", 'issuer: "https://id.acme.test", clientId: "c1", clientSecret: "s1", checks: ["none"]')}]`,
   },
+  {
+    name: "a password without a field that says whose",
+    code: "person-unknown",
+    says: "credentials",
+    config: `providers: [{ id: "credentials", name: "Password", type: "credentials", credentials: { password: {} }, authorize: () => null }]`,
+  },
 ]
 
 const sizes: readonly Mistake[] = [

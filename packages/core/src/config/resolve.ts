@@ -12,6 +12,7 @@ import { isThenable } from "../std/deadline.js"
 import { isMembers, type Members } from "../std/json.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig } from "../types/config.js"
+import { checkAccountFields } from "./account-fields.js"
 import { basePathOf, pagesOf, proxyOriginsOf, redirectProxyOf, type Site, siteExpected } from "./addresses.js"
 import { limitsOf } from "./budgets.js"
 import type { Caches } from "./caches.js"
@@ -115,6 +116,7 @@ function storesOf(
 ): Pick<Settings, "store" | "records" | "limits" | "features"> {
   const adapter = objectOf(members.adapter)
   if (adapter) checkIssuers({ providers, adapter, caches }, report)
+  checkAccountFields({ providers, limits: members.limits }, report)
   const records = createRecords(recordStoreOf({ records: objectOf(members.records), adapter }))
   const given = { limits: members.limits, isTest: isTest(env), records, memory: caches.tries }
   return {

@@ -16,7 +16,7 @@ import { refuseElsewhere } from "./elsewhere.js"
 import { mailboxOf } from "./email-address.js"
 import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
 import { hasNoAnswer } from "./no-answer.js"
-import { hasOddName, readingsOf, typedIn, writtenIn } from "./typed.js"
+import { type Named, readingsOf, whoIn } from "./typed.js"
 
 /** How a request that was let through ended. `refused`: what it said was checked and is wrong. */
 type TryOutcome = "signedIn" | "succeeded" | "refused" | "failed"
@@ -94,7 +94,9 @@ type Attempt = (store: TryStore) => Promise<Verdict>
 
 interface Counted {
   readonly tries: AsyncIterable<Attempt> | readonly Attempt[]
-  /** Who was named, character by character, and at which provider. A success forgets what the last of `tries` counted: at the person, or in a known browser. */
+  /** Does a success forget what the last of `tries` counted: at the person, or in a known browser? */
+  readonly isForgotten: boolean
+  /** Who was named, character by character, and at which provider: the one whom a browser is known to after a success. */
   readonly written?: string
   readonly browser?: KnownBrowser | undefined
 }
@@ -119,7 +121,7 @@ async function settleTries(
   // A page that always asks to confirm a link has not looked at it.
   const isProven = outcome === "signedIn" || (outcome === "succeeded" && context.provider?.type === "credentials")
   try {
-    const last = isProven && written !== undefined ? passed.at(-1) : undefined
+    const last = isProven && counted.isForgotten ? passed.at(-1) : undefined
     const isForgotten = last?.forget !== undefined && (await last.forget())
     // What stays counted, or is forgotten as a whole, is not given back.
     const isSettled = isForgotten || (outcome === "failed" && hasNoAnswer(context))
@@ -142,30 +144,32 @@ function isConfirmed({ provider, incoming }: Context): boolean {
 async function countersOf(context: Context, name: CounterName, budget: LimitBudget): Promise<Counted> {
   const { now } = context
   const { person } = budget
-  const typed = person && typedIn(context)
-  const written = writtenIn(context)
-  const browser = isChecked(name) && typed !== undefined ? await readBrowser(context) : undefined
-  if (person && typed !== undefined && browser && (await isKnownTo(context, browser, written))) {
+  const who = person ? whoIn(context) : undefined
+  const { people = [], written = "" } = who ?? {}
+  const [only] = people.length === 1 ? people : []
+  const browser = isChecked(name) && only ? await readBrowser(context) : undefined
+  if (person && only && browser && (await isKnownTo(context, browser, written))) {
     // Neither strangers who guess at the person nor those who share the network count against this browser.
     const key = await keyOf(context, [name, "browser", browser.id, written])
-    const [own = ""] = await personKeys(context, name, typed)
+    const [own = ""] = await personKeys(context, name, only)
     const counter: Counter<PersonLimit> = { key, person: own, limit: person, now }
-    return { tries: [(store) => tryAtPerson(store, counter)], written, browser }
+    return { tries: [(store) => tryAtPerson(store, counter)], isForgotten: true, written, browser }
   }
-  const tries = triesOf({ context, name, budget, typed, written })
-  return typed === undefined ? { tries } : { tries, written, browser }
+  const tries = triesOf({ context, name, budget, who })
+  if (only) return { tries, isForgotten: true, written, browser }
+  // Of several names nobody knows by which one the application has found somebody.
+  return { tries, isForgotten: people.length > 0 && who?.isFirst === true }
 }
 
 interface Counting {
   readonly context: Context
   readonly name: CounterName
   readonly budget: LimitBudget
-  readonly typed: readonly string[] | undefined
-  readonly written: string
+  readonly who: Named | undefined
 }
 
 /** One is made when those before it were let through: to fold a name takes time, which is not spent on a network that has to wait. */
-async function* triesOf({ context, name, budget, typed, written }: Counting): AsyncGenerator<Attempt> {
+async function* triesOf({ context, name, budget, who }: Counting): AsyncGenerator<Attempt> {
   const { now } = context
   const { network, person } = budget
   const from = network && networkOf(addressOf(context))
@@ -173,16 +177,16 @@ async function* triesOf({ context, name, budget, typed, written }: Counting): As
     const counter: Counter<typeof network> = { key: await keyOf(context, [name, "network", from]), limit: network, now }
     yield (store) => tryInWindow(store, counter)
   }
-  if (!person || typed === undefined) {
-    if (person && hasOddName(context)) {
-      const key = await keyOf(context, [name, "odd names"])
-      yield (store) => tryAtPerson(store, { key, limit: person, now })
-    }
-    return
+  if (!person || !who) return
+  if (who.isOdd) {
+    const key = await keyOf(context, [name, "odd names"])
+    yield (store) => tryAtPerson(store, { key, limit: person, now })
   }
-  const [key = "", ...others] = await personKeys(context, name, typed)
+  const keys = await Promise.all(who.people.map((typed) => personKeys(context, name, typed)))
+  const [key, ...others] = new Set(keys.flat())
+  if (key === undefined) return
   for (const other of others) yield (store) => tryAtPerson(store, { key: other, limit: person, now })
-  const spelling = await keyOf(context, [name, "spelling", written])
+  const spelling = await keyOf(context, [name, "spelling", who.written])
   yield (store) => tryAtPerson(store, { key, spelling, limit: person, now })
 }
 

@@ -3,7 +3,7 @@ import { noon, post, settingsOf } from "../../test/support/facts.js"
 import { mailProvider, passwordProvider, plainSettings } from "../../test/support/password-service.js"
 import { readIncoming } from "../../test/support/read-incoming.js"
 import { createContext } from "./context.js"
-import { hasOddName, readingsOf, typedIn } from "./typed.js"
+import { readingsOf, typedIn, whoIn } from "./typed.js"
 
 /** Requests to a service with one provider. */
 function stage(provider: object = passwordProvider()) {
@@ -42,15 +42,20 @@ describe("who a request is about", () => {
   })
 
   it.each<[object, string | undefined]>([
-    [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, username: {} } }, "acme"],
+    [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, username: {} } }, "ada"],
+    [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, person: {} } }, "acme"],
+    [{ credentials: { tenant: {}, code: {}, remember: {} } }, "acme"],
+    [{ credentials: { room: {}, username: {} } }, "1"],
     [{ accountField: "username" }, "ada"],
-    [{ credentials: { password: { type: "password" } } }, undefined],
-    [{ credentials: undefined }, undefined],
+    [{ credentials: { password: { type: "password" } } }, "ada"],
+    [{ credentials: undefined }, "ada"],
     [{ credentials: { username: null } }, "ada"],
   ])(
     "stands in the first field that is no password, or in the one the provider names: %j",
     async (provider, expected) => {
-      expect(await read({ username: "ada", tenant: "acme", password: "secret" }, provider)).toEqual(asList(expected))
+      expect(await read({ username: "ada", tenant: "acme", room: "1", password: "secret" }, provider)).toEqual(
+        asList(expected),
+      )
     },
   )
 
@@ -104,14 +109,14 @@ describe("who a request is about", () => {
     const context = await contextOf({
       path: `callback/mail?email=${encodeURIComponent("é".repeat(5000))}&token=123456`,
     })
-    expect([typedIn(context), hasOddName(context)]).toEqual([undefined, false])
+    expect([typedIn(context), whoIn(context).isOdd]).toEqual([undefined, false])
   })
 
   it("is counted with others where it is too long to be folded, and forgotten with none of them", async () => {
     const { incoming, ...context } = await stage()()
     const [long, form] = ["é".repeat(4097), { username: "é".repeat(4097) }]
-    expect(hasOddName({ ...context, incoming: { ...incoming, form } })).toBe(true)
-    expect(hasOddName({ ...context, incoming: { ...incoming, form: { username: "ada" } } })).toBe(false)
+    expect(whoIn({ ...context, incoming: { ...incoming, form } }).isOdd).toBe(true)
+    expect(whoIn({ ...context, incoming: { ...incoming, form: { username: "ada" } } }).isOdd).toBe(false)
     expect([readingsOf(context.settings, long), readingsOf(context.settings, ["ada", long])]).toEqual([[], []])
     expect(readingsOf(context.settings, ["ada", "é"])).toEqual([["ada", "é"]])
   })

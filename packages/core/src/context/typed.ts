@@ -1,23 +1,73 @@
 /** Who a request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
 
+import { type AccountFields, accountFieldsOf } from "../config/account-fields.js"
 import type { Settings } from "../config/settings.js"
 import { isTooLong } from "../std/folded.js"
-import type { CredentialsConfig, EmailConfig } from "../types/provider.js"
+import type { EmailConfig } from "../types/provider.js"
 import type { Context } from "./context.js"
 import { mailAddressOf } from "./email-address.js"
 
-/**
- * What was typed there, field by field: one for an address, for a password as many as `accountField` names. Of several a
- * missing one is empty. `undefined` where nobody is named.
- */
-export function typedIn(context: Context): readonly string[] | undefined {
+/** Who was named. */
+export interface Named {
+  /**
+   * Field by field: one for an address, for a password as many as `accountField` names, of which a missing one is empty. Several
+   * where an application may look for any of them. None where nobody is named.
+   */
+  readonly people: readonly (readonly string[])[]
+  /**
+   * The first as it came, and where it is looked for: another provider may have the same name in a table of its own, as somebody
+   * else's, and `authorize` may find another tenant by the host or path of its request. What is right there says nothing here.
+   */
+  readonly written: string
+  /** Does a success say that it was the first, or one of those who share it, such as a tenant? Of several it may be any. */
+  readonly isFirst: boolean
+  /**
+   * A list, an object or a truth value stands where a name is expected. No page sends one, but an application or a database
+   * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together. So are names
+   * that are too long to be folded; a link with such an address is refused.
+   */
+  readonly isOdd: boolean
+}
+
+/** Reads it from what came. */
+export function whoIn(context: Context): Named {
   const { provider, incoming } = context
-  const raws = rawsIn(context)
-  const isToNormalize = provider?.type === "email" && incoming.route?.action !== "callback"
-  if (isToNormalize) return addressIn(raws[0], provider.config)
-  if (raws.some(isOdd)) return undefined
-  const names = raws.map(nameIn)
-  return names.every((name) => name === "") ? undefined : names
+  if (provider?.type === "email") {
+    const { email } = incoming.route?.action === "callback" ? incoming.query : incoming.form
+    const isToNormalize = incoming.route?.action !== "callback"
+    const address = isToNormalize ? addressIn(email, provider.config) : isOdd(email) ? undefined : [nameIn(email)]
+    const people = address?.some((part) => part !== "") ? [address] : []
+    return { people, written: writtenAs(context, [email]), isFirst: true, isOdd: false }
+  }
+  const fields =
+    provider?.type === "credentials" ? accountFieldsOf(provider.config, Object.keys(incoming.form)) : nobody
+  return typedInto(context, fields)
+}
+
+const nobody: AccountFields = { names: [], areTogether: true, isFirstShared: false }
+
+function typedInto(context: Context, { names, areTogether, isFirstShared }: AccountFields): Named {
+  const { form } = context.incoming
+  const raws = names.map((name) => form[name])
+  const typed = raws.map(nameIn)
+  const filled = names.filter((_, index) => typed[index] !== "")
+  const [first = names[0] ?? ""] = filled
+  const each = new Set(typed.filter((name) => name !== ""))
+  const together = filled.length > 0 ? [typed] : []
+  const people = areTogether ? together : [...each].map((name) => [name])
+  // As in a provider with one field, unless another one was filled in.
+  const own = first === names[0] ? [form[first]] : [form[first], first]
+  return {
+    people: raws.some(isOdd) ? [] : people,
+    written: writtenAs(context, areTogether ? raws : own),
+    isFirst: people.length === 1 || (isFirstShared && first === names[0]),
+    isOdd: raws.some(isOdd),
+  }
+}
+
+/** The first that was named. */
+export function typedIn(context: Context): readonly string[] | undefined {
+  return whoIn(context).people[0]
 }
 
 /** All that tries of whoever types `who` may be counted under: what stands there, and what each e-mail provider makes of an address. */
@@ -36,20 +86,9 @@ export function readingsOf(
   return [...(raws.some(isOdd) ? [] : [names]), ...addresses.filter(isOther)]
 }
 
-/** The fields that name somebody, as they came. */
-function rawsIn({ provider, incoming }: Context): readonly unknown[] {
-  if (provider?.type === "email")
-    return [(incoming.route?.action === "callback" ? incoming.query : incoming.form)["email"]]
-  return provider?.type === "credentials" ? accountFieldsOf(provider.config).map((field) => incoming.form[field]) : []
-}
-
-/**
- * The name as it came, and where it is looked for: another provider may have the same name in a table of its own, as somebody
- * else's, and `authorize` may find another tenant by the host or path of its request. What is right there says nothing here.
- */
-export function writtenIn(context: Context): string {
+function writtenAs(context: Context, given: readonly unknown[]): string {
   // Objects name nobody, and some cannot be made a text.
-  const raws = rawsIn(context).map((raw) => (typeof raw === "object" ? "" : String(raw)))
+  const raws = given.map((raw) => (typeof raw === "object" ? "" : String(raw)))
   return JSON.stringify([placeOf(context), context.provider?.id, ...raws])
 }
 
@@ -60,15 +99,6 @@ function placeOf({ incoming, settings }: Context): string {
 
 function nameIn(typed: unknown): string {
   return typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
-}
-
-/**
- * Does a list, an object or a truth value stand where a name is expected? No page sends one, but an application or a database
- * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together. So are names
- * that are too long to be folded; a link with such an address is refused.
- */
-export function hasOddName(context: Context): boolean {
-  return context.provider?.type === "credentials" && rawsIn(context).some(isOdd)
 }
 
 function isOdd(given: unknown): boolean {
@@ -86,19 +116,4 @@ function addressIn(typed: unknown, config: Pick<EmailConfig, "normalizeIdentifie
   } catch {
     return undefined
   }
-}
-
-function accountFieldsOf({
-  accountField,
-  credentials,
-}: Partial<Pick<CredentialsConfig, "accountField" | "credentials">>): readonly string[] {
-  if (typeof accountField === "string") return [accountField]
-  if (accountField) return accountField
-  const first = Object.entries(credentials ?? {}).find(([name, input]) => !isPassword(name, input?.type))
-  return first ? [first[0]] : []
-}
-
-/** Applications with a page of their own leave the type out. */
-function isPassword(name: string, type: unknown): boolean {
-  return type === "password" || (type === undefined && /pass(?!port)|pwd/i.test(name))
 }

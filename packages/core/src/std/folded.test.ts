@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest"
-import { folded, isTooLong } from "./folded.js"
+import { folded, inOlderCollations, isTooLong } from "./folded.js"
 
 it.each([
   ["Ada@App.test", "ada@app.test"],
@@ -32,6 +32,8 @@ it.each([
   ["\u0f00 \u09ce", "ཨত"],
   ["\u0d4e \u0d54 \u0d55 \u0d56 \u0d7a \u0d7b \u0d7c \u0d7d \u0d7e \u0d7f", "രമയഴണനരലളക"],
   ["\u19de \u19df", "ᦜᦜᧁ"],
+  ["ౝ న్ ೝ ᤝ \ufbdd ᴈ", "ననನᤈءۇɜ"],
+  ["🆨 hi res 🆜", "hireshires2ndscr"],
   ["⻢⻰ ⻩", "马龙黄"],
   ["漢字 한글", "漢字한글".normalize("NFKD")],
   ["jo🍣 jo🍺", "jojo"],
@@ -52,6 +54,46 @@ it.each([
 ])("takes %j for %j, and leaves that as it is", (text, expected) => {
   expect(folded(text)).toBe(expected)
   expect(folded(expected)).toBe(expected)
+})
+
+/** Letters that the runtime's collation tells apart, in its order; none that it ignores. */
+function lettersOf(compare: (one: string, other: string) => number): readonly string[] {
+  const isLetter = (one: string): boolean => /[^\p{Cn}\p{Co}\p{Cs}\p{Unified_Ideograph}가-힣]/u.test(one)
+  const all = Array.from({ length: 0x1_fffe }, (_, at) => String.fromCodePoint(at + 1))
+  const seen = all.filter((one) => isLetter(one) && compare(`x${one}`, "x") !== 0).sort(compare)
+  return seen.filter((one, at) => at === 0 || compare(seen[at - 1] ?? "", one) !== 0)
+}
+
+it("takes whatever the runtime's collation takes for several letters for these", { tags: ["threat:FD-21"] }, () => {
+  const { compare } = new Intl.Collator("en", { sensitivity: "base" })
+  const letters = lettersOf(compare)
+  const startOf = (whole: string, from: string): string | undefined => {
+    let [low, high] = [0, letters.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compare(from + letters[middle], whole) <= 0) low = middle + 1
+      else high = middle
+    }
+    // Letters that begin the same way stand between what it begins with and the letter itself.
+    const before = letters.slice(Math.max(0, low - 40), low).reverse()
+    return before.find(
+      (one) =>
+        from + one !== whole &&
+        (compare(from + one, whole) === 0 ? from !== "" : compare(`${from}${one}\uffff`, whole) > 0),
+    )
+  }
+  const apart = letters.flatMap((whole) => {
+    let several = ""
+    for (let next = startOf(whole, ""); next !== undefined && several.length < 20; next = startOf(whole, several)) {
+      several += next
+      if (compare(several, whole) === 0) break
+    }
+    if (several === "" || compare(several, whole) !== 0) return []
+    const readings = (text: string): readonly string[] => [folded(text), folded(inOlderCollations(text))]
+    return [{ whole, several, isSame: readings(`q${whole}q`).some((one) => readings(`q${several}q`).includes(one)) }]
+  })
+  expect(apart.length).toBeGreaterThan(500)
+  expect(apart.filter(({ isSame }) => !isSame)).toEqual([])
 })
 
 afterEach(() => {

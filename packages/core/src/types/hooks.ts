@@ -221,6 +221,7 @@ export type WarningCode =
   | "secret-too-short"
   | "insecure-requests"
   | "nothing-checked"
+  | "person-unknown"
   | "secure-cookies-mismatch"
   | "account-owned-by-other"
   | "id-given-again"

@@ -25,10 +25,13 @@ const throwing =
 const anError = throwing(new Error("Invalid credentials"))
 
 /** A service where the password `right` signs in and any other is answered by `refuse`. */
-function service(refuse: Refuse, { fields, ...config }: Partial<AuthConfig> & { readonly fields?: object } = {}) {
+function service(
+  refuse: Refuse,
+  { accountField, ...config }: Partial<AuthConfig> & { readonly accountField?: string } = {},
+) {
   const provider = {
     ...passwordProvider(),
-    ...(fields && { credentials: fields }),
+    ...(accountField && { accountField }),
     authorize: ({ username, password }: Record<string, unknown>) =>
       password === "right" ? { id: String(username) } : refuse(),
   }
@@ -93,7 +96,7 @@ describe("a wrong password", { tags: ["threat:V6-06"] }, () => {
   })
 
   it("counts against the network where no field says who it is about", async () => {
-    const { browser } = service(anError, { fields: {} })
+    const { browser } = service(anError, { accountField: "tenant" })
     const statuses: number[] = []
     for (let index = 0; index < 210; index += 1) {
       statuses.push((await browser().guess(`person-${index}`, "wrong", { address })).status)
