@@ -1,6 +1,7 @@
 import { memoryAdapter } from "@latchkey/core/memory"
 import { signInAs } from "@latchkey/testing"
 import { type Context, Hono } from "hono"
+import { stream } from "hono/streaming"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { trustedElsewhere } from "../../../e2e/support/hostile-headers.js"
 import { appOf, browse, config, enter } from "../test/support/app.js"
@@ -81,6 +82,57 @@ describe("auth.session", () => {
       expect(await answer.json()).toEqual(["Ada", null])
     },
   )
+
+  it("is read one after the other: a token that is good for one refresh is used once", async () => {
+    const used: unknown[] = []
+    let goOn: () => void = () => {}
+    const isRefreshed = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const given = config({
+      callbacks: {
+        async jwt({ token }) {
+          if (token["refresh"] === "second") return token
+          used.push(token["refresh"])
+          await isRefreshed
+          return { ...token, refresh: "second" }
+        },
+      },
+    })
+    const auth = HonoAuth(given)
+    const app = new Hono()
+    app.post("/name", async (c) => {
+      const first = auth.session(c)
+      await vi.waitFor(() => expect(used).toHaveLength(1))
+      vi.advanceTimersByTime(1000)
+      const second = auth.session(c)
+      goOn()
+      return c.json([(await first)?.user?.name, (await second)?.user?.name])
+    })
+    const { headers } = await signInAs({ ...given, callbacks: {} }, { id: "1", name: "Ada" }, { url: address })
+    vi.useFakeTimers({ toFake: ["performance"] })
+    const answer = await app.request(`${address}/name`, { method: "POST", headers, body: "{}" })
+    expect(await answer.json()).toEqual(["Ada", "Ada"])
+    expect(used).toEqual([undefined])
+    expect(sessionCookies(answer)).toHaveLength(1)
+  })
+
+  it("sets no cookie where it is read while the response streams", async () => {
+    const given = config({ session: { updateAge: 0 } })
+    const auth = HonoAuth(given)
+    // Hono says when a response is on its way where there is middleware.
+    const app = new Hono().use((_, next) => next())
+    app.post("/chat", (c) =>
+      stream(c, async (out) => {
+        await vi.waitFor(() => expect(c.finalized).toBe(true))
+        await out.write(String((await auth.session(c))?.user?.name))
+      }),
+    )
+    const { headers } = await signInAs(given, { id: "1", name: "Ada" }, { url: address })
+    const answer = await app.request(`${address}/chat`, { method: "POST", headers, body: "{}" })
+    expect(await answer.text()).toBe("Ada")
+    expect(answer.headers.getSetCookie()).toEqual([])
+  })
 
   it.each(["signing out", "signing in as somebody else"])(
     "undoes nothing when it is read during %s",

@@ -48,14 +48,18 @@ export class Visit {
     const now = performance.now()
     if (this.#reading && now < this.#keptUntil) return this.#reading
     this.#keptUntil = hasNoBody(this.#c.req) ? Number.POSITIVE_INFINITY : now + kept
-    this.#reading = this.#read()
+    const read = (): Promise<Session | null> => this.#read()
+    // One that is under way may change what the next one has to begin with, such as a token that is good for one refresh.
+    this.#reading = this.#reading?.then(read, read) ?? read()
     return this.#reading
   }
 
   async #read(): Promise<Session | null> {
     const round = this.#round
     const keep = (cookies: readonly Cookie[]): void => (round === this.#round ? this.keep(cookies) : undefined)
-    const { session, cookies } = await this.#service.session(this.source(), { onThrow: keep })
+    // A response that streams is on its way, and takes no cookie.
+    const extend = !this.#c.finalized || this.#waiting > 0
+    const { session, cookies } = await this.#service.session(this.source(), { extend, onThrow: keep })
     keep(cookies)
     if (session !== null) this.reveal()
     return session

@@ -71,10 +71,13 @@ function addsRemovable({ proof, currentUser }: Facts, { addsAccount }: Login): b
   return addsAccount === true && proof.policy.isRemovable && !currentUser?.emailVerified
 }
 
-/** A new user at an unproven address, written in steps: the owner may find the user before account, passkey or session are there. */
+/**
+ * A new user at an unproven address, written in steps: the owner may find the user before account, passkey or session are there.
+ * So may an application that has proven the address itself, takes away what others have added and ends their sessions.
+ */
 function isMadeInSteps({ settings }: Context, { isNew, unprovenAccount }: Login): boolean {
-  const { providers, store } = settings
-  if (!isNew || unprovenAccount === undefined || !ownerMayArrive(providers)) return false
+  const { features, providers, store } = settings
+  if (!isNew || unprovenAccount === undefined || !(features.sessions || ownerMayArrive(providers))) return false
   return !store.has("transaction") && store.has("getUser") && store.has("unlinkAccount")
 }
 

@@ -38,3 +38,23 @@ it.each(["jwt", "database"] as const)(
     expect(await adapter.listAccountsByUserId?.(id)).toMatchObject([{ type: "email" }])
   },
 )
+
+it.each(["jwt", "database"] as const)(
+  "leaves no account where the application has proven the address itself, %s",
+  { tags: ["threat:A-022"] },
+  async (strategy) => {
+    const { adapter, hold } = holdingCalls(withoutSome(["transaction", "createUserWithAccount"]))
+    const sessions = managedSessions()
+    const world = await makeWorld({ adapter, strategy, mail: false, config: { features: [sessions] } })
+    world.op.person = { sub: "eve", name: "Eve", email: address }
+    const [thief, later] = [world.browser(), world.browser()]
+    const held = await hold("linkAccount", () => world.signInAtOp(thief))
+    const { id = "" } = (await adapter.getUserByEmail?.(address)) ?? {}
+    await adapter.updateUser?.({ id, emailVerified: new Date() })
+    await sessions.endAll(world.auth, id)
+    await held.finish()
+    await world.signInAtOp(later)
+    for (const browser of [thief, later]) expect(await browser.session()).toBeNull()
+    expect(await adapter.listAccountsByUserId?.(id)).toEqual([])
+  },
+)

@@ -290,6 +290,34 @@ describe("locals.auth", () => {
     },
   )
 
+  it("is read one after the other: a token that is good for one refresh is used once", async () => {
+    const used: unknown[] = []
+    let goOn: () => void = () => {}
+    const isRefreshed = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    let isDue = false
+    const jwt = async <T extends Record<string, unknown>>({ token }: { token: T }): Promise<T> => {
+      if (!isDue || token["refresh"] === "second") return token
+      used.push(token["refresh"])
+      await isRefreshed
+      return { ...token, refresh: "second" }
+    }
+    const browser = await signedIn(application(config({ ...everyTime, callbacks: { jwt } })))
+    isDue = true
+    const page: Page = async ({ locals }) => {
+      const first = locals.auth()
+      await vi.waitFor(() => expect(used).toHaveLength(1))
+      vi.advanceTimersByTime(1000)
+      const second = locals.auth()
+      goOn()
+      return Response.json([(await first)?.user?.name, (await second)?.user?.name])
+    }
+    vi.useFakeTimers({ toFake: ["performance"] })
+    expect(await (await browser.post("/", { name: "Ada" }, page)).json()).toEqual(["Ada", "Ada"])
+    expect(used).toEqual([undefined])
+  })
+
   it("does not come back when it was being read while the person signed out", { tags: ["threat:RC-12"] }, async () => {
     let goOn: () => void = () => {}
     const isOut = new Promise<void>((resolve) => {

@@ -83,7 +83,7 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
       keptUntil = event.request.body === null ? Number.POSITIVE_INFINITY : time + kept
       // A page that streams is sent before it is known.
       hasShown = true
-      reading = read(now)
+      reading = own.areChanged(known, now) ? read(now) : afterwards(reading, () => read(cookiesSet(event)))
       // A page that asks and is then not rendered leaves a promise that nothing awaits.
       reading.catch(() => undefined)
       return reading
@@ -112,6 +112,11 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
       return hasShown
     },
   }
+}
+
+/** A reading that is under way may change what the next one has to begin with, such as a token that is good for one refresh. */
+function afterwards<T>(before: Promise<T> | undefined, read: () => Promise<T>): Promise<T> {
+  return before?.then(read, read) ?? read()
 }
 
 /** Between the making of a response and its way back through the hooks no cookie can be set either; the option says so. */

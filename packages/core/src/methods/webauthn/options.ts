@@ -20,6 +20,7 @@ import {
   type PasskeyContext,
   partyOf,
 } from "./party.js"
+import { hasAllPasskeys, mostPasskeys } from "./registrant.js"
 import type { Ceremony } from "./response.js"
 import { labelsOf, named } from "./stored.js"
 
@@ -29,13 +30,10 @@ export interface WebAuthnOptions {
   readonly cookies: readonly CookieChange[]
 }
 
-// A longer list would only make the response larger; nobody has so many.
-const mostCredentials = 64
-
 /**
  * Options for registration or authentication.
- * @throws UnreadableRequest for an action that is not known or has no user to serve; MissingAdapterMethods when
- * a passkey could be registered for an address and never be taken away again.
+ * @throws UnreadableRequest for an action that is not known or has no user to serve, and for one passkey too many;
+ * MissingAdapterMethods when a passkey could be registered for an address and never be taken away again.
  */
 export async function webauthnOptions(request: Context): Promise<WebAuthnOptions> {
   const context = forPasskeys(request)
@@ -69,12 +67,17 @@ async function registration(context: PasskeyContext, subject: Subject): Promise<
   const library = await libraryOf(config)
   const member = subject.kind === "member" ? subject.user : undefined
   if (!member) expectRemovable(context)
+  // Signed out the list is always empty: it would reveal whether the address is registered.
+  const exclude = member ? await credentialsOf(context, member.id) : []
+  if (member && exclude.length === mostPasskeys && (await hasAllPasskeys(context, member)))
+    throw new UnreadableRequest(
+      `The user has ${mostPasskeys} passkeys, as many as one may have: one has to be removed first.`,
+    )
   const options = await library.registrationOptions({
     options: config.registrationOptions ?? {},
     party: partyOf(context),
     user: await entityFor(context, subject),
-    // Signed out the list is always empty: it would reveal whether the address is registered.
-    exclude: member ? await credentialsOf(context, member.id) : [],
+    exclude,
   })
   return answer(
     context,
@@ -121,7 +124,7 @@ async function credentialsOfStranger(context: Context): Promise<readonly NamedCr
 
 async function credentialsOf({ settings }: Context, userId: string): Promise<readonly NamedCredential[]> {
   const rows = await settings.store.listAuthenticatorsByUserId(userId)
-  return rows.slice(0, mostCredentials).map(named)
+  return rows.slice(0, mostPasskeys).map(named)
 }
 
 /** The user as authenticators show them. A visitor has only the name that was typed. */
