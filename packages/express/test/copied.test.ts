@@ -113,6 +113,13 @@ it("moves no account to somebody who took an id as their name", { tags: ["threat
   const ada = await link("ada")
   await signIn({ account: { provider, providerAccountId: "7" }, profile: { username: "ada" } })
   expect((await adapter.getAccount?.("7", provider))?.userId).toBe(ada)
+  expect(await adapter.getAccount?.("ada", provider)).toBeNull()
+  const bob = await link("bob")
+  adapter.linkAccount = () => Promise.reject(new Error("away"))
+  await expect(
+    signIn({ account: { provider, providerAccountId: "8" }, profile: { username: "bob" } }),
+  ).rejects.toThrow()
+  expect((await adapter.getAccount?.("bob", provider))?.userId).toBe(bob)
 })
 
 it("ends no other sessions with a stolen cookie of an old sign-in", { tags: ["threat:V7-15"] }, async () => {

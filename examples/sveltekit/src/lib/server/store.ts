@@ -38,9 +38,8 @@ export async function personOf(email: unknown, password: unknown) {
 }
 
 /** Gives a person another name; the session has it at the next request. */
-export async function rename(email: string, name: string): Promise<void> {
-  const user = await adapter.getUserByEmail(email)
-  if (user) await adapter.updateUser({ id: user.id, name })
+export async function rename(id: string, name: string): Promise<void> {
+  await adapter.updateUser({ id, name })
 }
 
 const passwordOf = (userId: string) =>

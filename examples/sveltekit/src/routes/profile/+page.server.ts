@@ -11,9 +11,8 @@ export const actions: Actions = {
     const form = await event.request.formData()
     const { user } = await requireSession(event)
     const name = String(form.get("name") ?? "").trim()
-    if (!user.email || !name || name.length > 80)
-      return fail(400, { problem: "A name has between 1 and 80 characters." })
-    await rename(user.email, name)
+    if (!name || name.length > 80) return fail(400, { problem: "A name has between 1 and 80 characters." })
+    await rename(user.id, name)
     return { saved: true }
   },
 }
