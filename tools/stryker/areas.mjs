@@ -151,7 +151,7 @@ export const areas = {
     mutate: core(
       "src/context/{tries,typed,no-answer,known-browser}.ts",
       "src/ports/limiter.ts",
-      "src/config/budgets.ts",
+      "src/config/{budgets,account-fields}.ts",
       "src/engine/limits-control.ts",
     ),
     near: [
@@ -161,7 +161,7 @@ export const areas = {
         "src/config/budgets.test.ts",
       ),
       ...flows("limits", "known-browser"),
-      ...attacks("uncounted-guesses"),
+      ...attacks("uncounted-guesses", "any-field"),
     ],
     far: [
       ...spec("limits"),

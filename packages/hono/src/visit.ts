@@ -31,6 +31,8 @@ export class Visit {
   #waiting = 0
   #isReplaced = false
   #reading: Promise<Session | null> | undefined
+  /** One that begins when `#reading` has ended. */
+  #next: Promise<Session | null> | undefined
   /** When `#reading` is no longer to be answered, by the clock of `performance`. */
   #keptUntil = 0
   /** How often the session has been changed: what was being read then is older. */
@@ -45,12 +47,21 @@ export class Visit {
 
   /** The session, the same promise for all callers until it changes; for a second where the request has a body. */
   session(): Promise<Session | null> {
-    const now = performance.now()
-    if (this.#reading && now < this.#keptUntil) return this.#reading
-    this.#keptUntil = hasNoBody(this.#c.req) ? Number.POSITIVE_INFINITY : now + kept
-    const read = (): Promise<Session | null> => this.#read()
+    if (this.#next) return this.#next
+    if (this.#reading && performance.now() < this.#keptUntil) return this.#reading
+    const before = this.#reading
+    if (!before) return this.#begin()
     // One that is under way may change what the next one has to begin with, such as a token that is good for one refresh.
-    this.#reading = this.#reading?.then(read, read) ?? read()
+    const round = this.#round
+    const next = (): Promise<Session | null> => (round === this.#round ? this.#begin() : this.session())
+    this.#next = before.then(next, next)
+    return this.#next
+  }
+
+  #begin(): Promise<Session | null> {
+    this.#next = undefined
+    this.#keptUntil = hasNoBody(this.#c.req) ? Number.POSITIVE_INFINITY : performance.now() + kept
+    this.#reading = this.#read()
     return this.#reading
   }
 
@@ -69,6 +80,7 @@ export class Visit {
   change(cookies: readonly Cookie[]): void {
     this.keep(cookies)
     this.#reading = undefined
+    this.#next = undefined
     this.#round += 1
   }
 

@@ -3,43 +3,42 @@ import type { CredentialInput, CredentialsConfig } from "../types/provider.js"
 import type { Report } from "./report.js"
 import type { ResolvedProvider } from "./settings.js"
 
-/** Fields that say together who signs in, or of which each says it by itself. */
+/** Fields by which somebody may be found. */
 export interface AccountFields {
+  /** They say it together, or each by itself. */
   readonly names: readonly string[]
   readonly areTogether: boolean
-  /** The first may be the same for many people, such as a tenant. */
-  readonly isFirstShared: boolean
+  /** What else is listed and no password: it says more of whom they name, and names somebody where they are empty. */
+  readonly others: readonly string[]
+  readonly areListed: boolean
 }
 
 type Given = Partial<Pick<CredentialsConfig, "accountField" | "credentials">>
 
 /**
- * Those that `accountField` names. Otherwise the first that may say it, and each that says by its name or kind that it does: an
- * application may look people up by any of them. `sent`: what came, where no such field is listed.
+ * Those that `accountField` names. Otherwise all that are called or typed like an address, a user name or a phone, because an
+ * application may look people up by any of them; where there is none, the first that may say it.
  */
-export function accountFieldsOf(config: Given, sent: readonly string[] = []): AccountFields {
+export function accountFieldsOf(config: Given): AccountFields {
   const { accountField } = config
-  if (accountField) return { names: [accountField].flat(), areTogether: true, isFirstShared: false }
+  if (accountField) return { names: [accountField].flat(), areTogether: true, others: [], areListed: true }
   const listed = listedOf(config)
+  if (listed.length === 0) return { names: usual, areTogether: false, others: [], areListed: false }
+  const all = listed.map(([name]) => name)
   const identities = listed.filter(([name, input]) => isIdentity(name, input)).map(([name]) => name)
-  const [first] = listed
-  if (!first) return { names: sent.filter((name) => isIdentity(name)), areTogether: false, isFirstShared: false }
-  const isShared = !identities.includes(first[0])
-  // Wrong passwords at one person of a tenant are none at the others.
-  const isLeftOut = identities.length > 0 && tenant.test(first[0])
-  const names = isLeftOut ? identities : [...new Set([first[0], ...identities])]
-  return { names, areTogether: false, isFirstShared: isShared && !isLeftOut }
+  const first = all.find((name) => looseIdentity.test(name)) ?? all[0] ?? ""
+  const names = identities.length > 0 ? identities : [first]
+  return { names, areTogether: false, others: all.filter((name) => !names.includes(name)), areListed: true }
 }
 
-/** The names that sign-in pages give to what many people have in common. */
-const tenant =
-  /^(?:tenant|company|organization|organisation|org|workspace|team|domain|realm|site|region|country|language|lang|locale)(?:[-_]?(?:name|id|code))?$/i
+/** Where no field is listed, people are counted under these names alone: whoever sends a request chooses what it has. */
+const usual = ["email", "username", "phone"]
 
 type Field = readonly [name: string, input: CredentialInput | null | undefined]
 
 const listedOf = ({ credentials }: Given): readonly Field[] =>
   Object.entries<Field[1]>(credentials ?? {}).filter(
-    ([name, input]) => !isPassword(name, input?.type) && !namesNobody(name, input?.type),
+    ([name, input]) => !isPassword(name, input?.type) && (isIdentity(name, input) || !namesNobody(name, input?.type)),
   )
 
 /** Applications with a page of their own leave the type out. */
@@ -57,11 +56,14 @@ function namesNobody(name: string, type: unknown): boolean {
   )
 }
 
-/** The names that sign-in pages give to what people are found by. */
+/** What pages call the fields that each belong to one person. */
 const identity =
-  /^(?:e[-_]?mail(?:[-_]?address)?|mail|id|name|nick[-_]?name|handle|identifier|(?:user|login|account|member)(?:[-_]?(?:name|id))?|(?:phone|telephone)(?:[-_]?number)?|tel|mobile)$/i
+  /^(?:(?:user|login|account|member|customer|work)[-_]?)?(?:e[-_]?mail|mail|phone|telephone|tel|mobile|user[-_]?name|user|login|identifier)(?:[-_]?(?:address|number|no|id|name|or[-_]?(?:e[-_]?mail|phone|user[-_]?name)))*$/i
 
-function isIdentity(name: string, input?: Field[1]): boolean {
+/** And those that several people may have in common, so that they count only without one of the others. */
+const looseIdentity = /^(?:id|name|nick[-_]?name|handle|account|member|customer)(?:[-_]?(?:name|id|number|no))?$/i
+
+function isIdentity(name: string, input: Field[1]): boolean {
   const { type, autocomplete } = input ?? {}
   return (
     identity.test(name) ||
@@ -78,7 +80,7 @@ export function checkAccountFields(
 ): void {
   if (limits === false) return
   const ids = [...providers.values()].filter(
-    (provider) => provider.type === "credentials" && accountFieldsOf(provider.config).names.length === 0,
+    (provider) => provider.type === "credentials" && !accountFieldsOf(provider.config).areListed,
   )
   if (ids.length > 0) report.warn("person-unknown", `Providers: ${ids.map(({ id }) => `"${id}"`).join(", ")}.`)
 }

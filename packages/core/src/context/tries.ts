@@ -96,6 +96,8 @@ interface Counted {
   readonly tries: AsyncIterable<Attempt> | readonly Attempt[]
   /** Does a success forget what the last of `tries` counted: at the person, or in a known browser? */
   readonly isForgotten: boolean
+  /** Is somebody named, in a field that the application has said to name somebody? */
+  readonly isNamed: boolean
   /** Who was named, character by character, and at which provider: the one whom a browser is known to after a success. */
   readonly written?: string
   readonly browser?: KnownBrowser | undefined
@@ -123,11 +125,15 @@ async function settleTries(
   try {
     const last = isProven && counted.isForgotten ? passed.at(-1) : undefined
     const isForgotten = last?.forget !== undefined && (await last.forget())
-    // What stays counted, or is forgotten as a whole, is not given back.
-    const isSettled = isForgotten || (outcome === "failed" && hasNoAnswer(context))
     // The page that asked to confirm counted against the network as well, and showed a right code.
     const tries = isForgotten && last.isFurther && isConfirmed(context) ? 2 : 1
-    for (const verdict of isSettled ? passed.slice(0, -1) : passed) await verdict.giveBack(tries)
+    const isUnanswered = outcome === "failed" && hasNoAnswer(context)
+    for (const verdict of passed) {
+      const isPerson = verdict.forget !== undefined
+      // What stays counted, or is forgotten as a whole, is not given back.
+      const stays = isUnanswered ? isPerson || !counted.isNamed : isForgotten && verdict === last
+      if (!stays) await verdict.giveBack(tries)
+    }
     return outcome === "signedIn" && written !== undefined ? [await rememberIn(context, browser, written)] : []
   } catch (error) {
     // The answer stands: at worst a try too many is counted.
@@ -146,19 +152,19 @@ async function countersOf(context: Context, name: CounterName, budget: LimitBudg
   const { person } = budget
   const who = person ? whoIn(context) : undefined
   const { people = [], written = "" } = who ?? {}
-  const [only] = people.length === 1 ? people : []
+  const [only] = who?.isCertain ? people : []
   const browser = isChecked(name) && only ? await readBrowser(context) : undefined
   if (person && only && browser && (await isKnownTo(context, browser, written))) {
     // Neither strangers who guess at the person nor those who share the network count against this browser.
     const key = await keyOf(context, [name, "browser", browser.id, written])
     const [own = ""] = await personKeys(context, name, only)
     const counter: Counter<PersonLimit> = { key, person: own, limit: person, now }
-    return { tries: [(store) => tryAtPerson(store, counter)], isForgotten: true, written, browser }
+    return { tries: [(store) => tryAtPerson(store, counter)], isForgotten: true, isNamed: true, written, browser }
   }
   const tries = triesOf({ context, name, budget, who })
-  if (only) return { tries, isForgotten: true, written, browser }
+  const isNamed = who?.isListed === true && (people.length > 0 || who.isOdd)
   // Of several names nobody knows by which one the application has found somebody.
-  return { tries, isForgotten: people.length > 0 && who?.isFirst === true }
+  return only ? { tries, isForgotten: true, isNamed, written, browser } : { tries, isForgotten: false, isNamed }
 }
 
 interface Counting {

@@ -45,7 +45,9 @@ describe("who a request is about", () => {
     [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, username: {} } }, "ada"],
     [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, person: {} } }, "acme"],
     [{ credentials: { tenant: {}, code: {}, remember: {} } }, "acme"],
-    [{ credentials: { room: {}, username: {} } }, "1"],
+    [{ credentials: { room: {}, person: {} } }, "1"],
+    [{ credentials: { room: {}, account: {} } }, "7"],
+    [{ credentials: { room: {}, username: {} } }, "ada"],
     [{ accountField: "username" }, "ada"],
     [{ credentials: { password: { type: "password" } } }, "ada"],
     [{ credentials: undefined }, "ada"],
@@ -53,9 +55,9 @@ describe("who a request is about", () => {
   ])(
     "stands in the first field that is no password, or in the one the provider names: %j",
     async (provider, expected) => {
-      expect(await read({ username: "ada", tenant: "acme", room: "1", password: "secret" }, provider)).toEqual(
-        asList(expected),
-      )
+      expect(
+        await read({ username: "ada", tenant: "acme", room: "1", account: "7", password: "secret" }, provider),
+      ).toEqual(asList(expected))
     },
   )
 
@@ -128,8 +130,8 @@ describe("who a request is about", () => {
   })
 
   it("stands in a field that is named like a password and has the type of a text", async () => {
-    const credentials = { passnumber: { type: "text" }, username: {} }
-    expect(await read({ passnumber: "4711", username: "ada" }, { credentials })).toEqual(["4711"])
+    const credentials = { passnumber: { type: "text" }, room: {} }
+    expect(await read({ passnumber: "4711", room: "1" }, { credentials })).toEqual(["4711"])
   })
 
   it("is nobody elsewhere", async () => {

@@ -14,19 +14,22 @@ export interface Named {
    * where an application may look for any of them. None where nobody is named.
    */
   readonly people: readonly (readonly string[])[]
+  /** One, in one way: a success says who it was. */
+  readonly isCertain: boolean
   /**
-   * The first as it came, and where it is looked for: another provider may have the same name in a table of its own, as somebody
-   * else's, and `authorize` may find another tenant by the host or path of its request. What is right there says nothing here.
+   * As it came, with what says more of it, and where it is looked for: another provider may have the same name in a table of its
+   * own, as somebody else's, and `authorize` may find another tenant by the host or path of its request, or by another field. What
+   * is right there says nothing here.
    */
   readonly written: string
-  /** Does a success say that it was the first, or one of those who share it, such as a tenant? Of several it may be any. */
-  readonly isFirst: boolean
   /**
    * A list, an object or a truth value stands where a name is expected. No page sends one, but an application or a database
    * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together. So are names
    * that are too long to be folded; a link with such an address is refused.
    */
   readonly isOdd: boolean
+  /** The application has said which fields name somebody. */
+  readonly isListed: boolean
 }
 
 /** Reads it from what came. */
@@ -37,32 +40,43 @@ export function whoIn(context: Context): Named {
     const isToNormalize = incoming.route?.action !== "callback"
     const address = isToNormalize ? addressIn(email, provider.config) : isOdd(email) ? undefined : [nameIn(email)]
     const people = address?.some((part) => part !== "") ? [address] : []
-    return { people, written: writtenAs(context, [email]), isFirst: true, isOdd: false }
+    return { people, isCertain: true, written: writtenAs(context, [email]), isOdd: false, isListed: true }
   }
-  const fields =
-    provider?.type === "credentials" ? accountFieldsOf(provider.config, Object.keys(incoming.form)) : nobody
-  return typedInto(context, fields)
+  return typedInto(context, provider?.type === "credentials" ? accountFieldsOf(provider.config) : nobody)
 }
 
-const nobody: AccountFields = { names: [], areTogether: true, isFirstShared: false }
+const nobody: AccountFields = { names: [], areTogether: true, others: [], areListed: true }
 
-function typedInto(context: Context, { names, areTogether, isFirstShared }: AccountFields): Named {
+function typedInto(context: Context, { names, areTogether, others, areListed }: AccountFields): Named {
   const { form } = context.incoming
-  const raws = names.map((name) => form[name])
+  const isFilled = (name: string): boolean => nameIn(form[name]) !== "" || isOdd(form[name])
+  const isEmpty = !names.some(isFilled)
+  const used = isEmpty && !areTogether ? others.filter(isFilled).slice(0, 1) : names
+  const raws = used.map((name) => form[name])
+  const isSomeOdd = raws.some(isOdd)
   const typed = raws.map(nameIn)
-  const filled = names.filter((_, index) => typed[index] !== "")
-  const [first = names[0] ?? ""] = filled
-  const each = new Set(typed.filter((name) => name !== ""))
+  const filled = used.filter(isFilled)
+  const each = [...new Set(typed.filter((name) => name !== ""))].map((name) => [name])
   const together = filled.length > 0 ? [typed] : []
-  const people = areTogether ? together : [...each].map((name) => [name])
-  // As in a provider with one field, unless another one was filled in.
-  const own = first === names[0] ? [form[first]] : [form[first], first]
   return {
-    people: raws.some(isOdd) ? [] : people,
-    written: writtenAs(context, areTogether ? raws : own),
-    isFirst: people.length === 1 || (isFirstShared && first === names[0]),
-    isOdd: raws.some(isOdd),
+    people: isSomeOdd ? [] : areTogether ? together : each,
+    isCertain: areTogether || filled.length === 1,
+    written: writtenAs(context, areTogether ? raws : writtenInto(form, { names, others, areListed }, filled)),
+    isOdd: isSomeOdd,
+    isListed: areListed,
   }
+}
+
+/** The name alone where a form has no other field for one, as in every version; otherwise each field that is filled in, with its name. */
+function writtenInto(
+  form: Context["incoming"]["form"],
+  { names, others, areListed }: Pick<AccountFields, "names" | "others" | "areListed">,
+  filled: readonly string[],
+): readonly unknown[] {
+  const [first] = names
+  if (areListed && first !== undefined && names.length === 1 && others.length === 0) return [form[first]]
+  const further = others.filter((name) => !filled.includes(name) && nameIn(form[name]) !== "")
+  return [...filled, ...further].flatMap((name) => [name, form[name]])
 }
 
 /** The first that was named. */

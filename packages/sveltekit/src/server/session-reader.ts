@@ -42,11 +42,9 @@ export interface ReaderParts {
 
 /** Makes the reader of one request. */
 export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): SessionReader {
-  let reading: Promise<Session | null> | undefined
-  /** What had been set when `reading` was made, with what it has set itself. */
+  const readings = new Readings<Session | null>(event)
+  /** What had been set when the last reading began, with what it has set itself. */
   let known: CookieState = new Map()
-  /** When `reading` is no longer to be answered, by the clock of `performance`. */
-  let keptUntil = 0
   let isOpen = true
   let hasWritten = false
   let hasShown = false
@@ -77,20 +75,15 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
   return {
     read() {
       const now = cookiesSet(event)
-      const time = performance.now()
-      if (reading && time < keptUntil && !own.areChanged(known, now)) return reading
-      // Only `null` says that there is none: some runtimes leave out `body`.
-      keptUntil = event.request.body === null ? Number.POSITIVE_INFINITY : time + kept
+      const isChanged = own.areChanged(known, now)
+      if (readings.last && !isChanged) return readings.last
       // A page that streams is sent before it is known.
       hasShown = true
-      reading = own.areChanged(known, now) ? read(now) : afterwards(reading, () => read(cookiesSet(event)))
-      // A page that asks and is then not rendered leaves a promise that nothing awaits.
-      reading.catch(() => undefined)
-      return reading
+      return isChanged ? readings.begin(() => read(now)) : readings.follow(() => read(cookiesSet(event)))
     },
     change(cookies) {
       set(cookies)
-      reading = undefined
+      readings.forget()
       round += 1
       hasWritten = true
     },
@@ -114,9 +107,51 @@ export function readerOf(event: AuthEvent, { findService, own }: ReaderParts): S
   }
 }
 
-/** A reading that is under way may change what the next one has to begin with, such as a token that is good for one refresh. */
-function afterwards<T>(before: Promise<T> | undefined, read: () => Promise<T>): Promise<T> {
-  return before?.then(read, read) ?? read()
+/** Readings of one session, one after the other. */
+class Readings<T> {
+  readonly #event: AuthEvent
+  #last: Promise<T> | undefined
+  /** One that begins when the last has ended. */
+  #next: Promise<T> | undefined
+  /** When the last is no longer to be answered, by the clock of `performance`. */
+  #keptUntil = 0
+
+  constructor(event: AuthEvent) {
+    this.#event = event
+  }
+
+  /** One that may still be answered. */
+  get last(): Promise<T> | undefined {
+    return this.#next ?? (performance.now() < this.#keptUntil ? this.#last : undefined)
+  }
+
+  begin(read: () => Promise<T>): Promise<T> {
+    this.#next = undefined
+    // Only `null` says that there is no body: some runtimes leave out `body`.
+    const hasNoBody = this.#event.request.body === null
+    this.#keptUntil = hasNoBody ? Number.POSITIVE_INFINITY : performance.now() + kept
+    this.#last = settled(read())
+    return this.#last
+  }
+
+  /** One that is under way may change what the next has to begin with, such as a token that is good for one refresh. */
+  follow(read: () => Promise<T>): Promise<T> {
+    if (!this.#last) return this.begin(read)
+    const begin = (): Promise<T> => (this.#next === next ? this.begin(read) : read())
+    const next: Promise<T> = this.#last.then(begin, begin)
+    this.#next = settled(next)
+    return next
+  }
+
+  forget(): void {
+    this.#last = this.#next = undefined
+  }
+}
+
+/** A page that asks and is then not rendered leaves a promise that nothing awaits. */
+function settled<T>(reading: Promise<T>): Promise<T> {
+  reading.catch(() => undefined)
+  return reading
 }
 
 /** Between the making of a response and its way back through the hooks no cookie can be set either; the option says so. */
