@@ -3,8 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { memoryAdapter } from "@latchkey/core/memory"
-import type { Express } from "express"
+import type express from "express"
+import type { Express, RequestHandler } from "express"
+import express4 from "express4"
 import { afterAll, afterEach, expect, it, vi } from "vitest"
+import { ExpressAuth } from "../src/index.js"
 import { Browser, listen } from "./support/app.js"
 
 const parent = fileURLToPath(new URL("../.tmp", import.meta.url))
@@ -327,3 +330,23 @@ it.each([
     expect(await adapter.listAccountsByUserId("1")).toHaveLength(isTheirs ? 0 : 1)
   },
 )
+
+it("answers a sign-out of another site on Express 4, with the wrapper of the guide, and the process goes on", {
+  tags: ["threat:FP-19"],
+}, async () => {
+  const { route } = await copied<{ route: (handler: RequestHandler) => RequestHandler }>(
+    "guides/express.md#Express 4",
+    "route.ts",
+  )
+  const quiet = { error() {}, warn() {}, debug() {} }
+  const secret = "0123456789abcdef0123456789abcdef"
+  const auth = ExpressAuth({ providers: [], secret, trustHost: true, logger: quiet })
+  const app = (express4 as unknown as typeof express)()
+  app.post(
+    "/logout",
+    route((req, res) => auth.signOut(req, res, { redirectTo: "/" })),
+  )
+  const origin = await listen(app)
+  const headers = { origin: "https://elsewhere.test" }
+  expect((await fetch(`${origin}/logout`, { method: "POST", headers, redirect: "manual" })).status).toBe(403)
+})

@@ -12,9 +12,9 @@ export interface PagePlan {
 
 const express = (
   app: string,
-): string => `${app}.get("/admin", auth.require({ redirectTo: "/auth/signin" }), async (req, res) => {
-  const session = await auth.session(req, res)
-  if (session?.user?.role === "admin") res.type("text").send(\`For administrators: hello, \${session.user.name}\`)
+): string => `${app}.get("/admin", auth.require({ redirectTo: "/auth/signin" }), (_req, res) => {
+  const { user } = res.locals.session
+  if (user?.role === "admin") res.type("text").send(\`For administrators: hello, \${user.name}\`)
   else res.status(403).type("text").send("This page is for others.")
 })`
 

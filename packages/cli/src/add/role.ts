@@ -6,15 +6,11 @@ import type { World } from "../world.js"
 
 /** What is written into the configuration. */
 const callback = `  callbacks: {
-    // Who administrates: the provider, and the id of the account there, which nobody can type as they can an address. This
-    // is Ada at the provider of development. With a database it is a column of the users.
-    jwt: ({ token, account }) => {
-      if (!account) return token
-      const isAdmin = ["dev ada"].includes(\`\${account.provider} \${account.providerAccountId}\`)
-      return { ...token, role: isAdmin ? "admin" : "member" }
-    },
+    // The session keeps which account it began with: the provider, and the id there, which nobody can type as they can an address.
+    jwt: ({ token, account }) => (account ? { ...token, by: \`\${account.provider} \${account.providerAccountId}\` } : token),
+    // Who administrates, asked each time: this is Ada at the provider of development. With a database it is a column of the users.
     session: ({ session, token }) => {
-      const role = token?.role === "admin" ? "admin" : "member"
+      const role = ["dev ada"].includes(String(token?.by)) ? "admin" : "member"
       return { ...session, user: { ...session.user, role } }
     },
   },`

@@ -11,7 +11,7 @@ export const actions: Actions = {
     const form = await event.request.formData()
     const { user } = await requireSession(event)
     const name = String(form.get("name") ?? "").trim()
-    if (!name || name.length > 80) return fail(400, { problem: "A name has between 1 and 80 characters." })
+    if (!user.id || !name || name.length > 80) return fail(400, { problem: "A name has between 1 and 80 characters." })
     await rename(user.id, name)
     return { saved: true }
   },
