@@ -8,8 +8,8 @@ export interface AccountFields {
   /** They say it together, or each by itself. */
   readonly names: readonly string[]
   readonly areTogether: boolean
-  /** What else is listed and no password: it says more of whom they name, and names somebody where they are empty. */
-  readonly others: readonly string[]
+  /** The first that is listed beside them: it names somebody where they are all empty. */
+  readonly other?: string | undefined
   readonly areListed: boolean
 }
 
@@ -21,14 +21,14 @@ type Given = Partial<Pick<CredentialsConfig, "accountField" | "credentials">>
  */
 export function accountFieldsOf(config: Given): AccountFields {
   const { accountField } = config
-  if (accountField) return { names: [accountField].flat(), areTogether: true, others: [], areListed: true }
+  if (accountField) return { names: [accountField].flat(), areTogether: true, areListed: true }
   const listed = listedOf(config)
-  if (listed.length === 0) return { names: usual, areTogether: false, others: [], areListed: false }
+  if (listed.length === 0) return { names: usual, areTogether: false, areListed: false }
   const all = listed.map(([name]) => name)
   const identities = listed.filter(([name, input]) => isIdentity(name, input)).map(([name]) => name)
   const first = all.find((name) => looseIdentity.test(name)) ?? all[0] ?? ""
   const names = identities.length > 0 ? identities : [first]
-  return { names, areTogether: false, others: all.filter((name) => !names.includes(name)), areListed: true }
+  return { names, areTogether: false, other: all.find((name) => !names.includes(name)), areListed: true }
 }
 
 /** Where no field is listed, people are counted under these names alone: whoever sends a request chooses what it has. */
@@ -65,12 +65,9 @@ const looseIdentity = /^(?:id|name|nick[-_]?name|handle|account|member|customer)
 
 function isIdentity(name: string, input: Field[1]): boolean {
   const { type, autocomplete } = input ?? {}
-  return (
-    identity.test(name) ||
-    type === "email" ||
-    type === "tel" ||
-    (typeof autocomplete === "string" && /\b(?:username|email|tel)\b/i.test(autocomplete))
-  )
+  // Not by `tel`: it brings up the keypad of numbers, also for a PIN.
+  const isCompleted = typeof autocomplete === "string" && /(?:^|\s)(?:username|email)(?:\s|$)/i.test(autocomplete)
+  return identity.test(name) || type === "email" || isCompleted
 }
 
 /** Warns of credentials providers that list no field by which somebody may be known: what else is sent counts against the network alone. */

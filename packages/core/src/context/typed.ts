@@ -17,9 +17,9 @@ export interface Named {
   /** One, in one way: a success says who it was. */
   readonly isCertain: boolean
   /**
-   * As it came, with what says more of it, and where it is looked for: another provider may have the same name in a table of its
-   * own, as somebody else's, and `authorize` may find another tenant by the host or path of its request, or by another field. What
-   * is right there says nothing here.
+   * As it came, in which field, and where it is looked for: another provider may have the same name in a table of its own, as
+   * somebody else's, and `authorize` may find another tenant by the host or path of its request. What is right there says nothing
+   * here.
    */
   readonly written: string
   /**
@@ -45,15 +45,15 @@ export function whoIn(context: Context): Named {
   return typedInto(context, provider?.type === "credentials" ? accountFieldsOf(provider.config) : nobody)
 }
 
-const nobody: AccountFields = { names: [], areTogether: true, others: [], areListed: true }
+const nobody: AccountFields = { names: [], areTogether: true, areListed: true }
 
-function typedInto(context: Context, { names, areTogether, others, areListed }: AccountFields): Named {
+function typedInto(context: Context, { names, areTogether, other, areListed }: AccountFields): Named {
   const { form } = context.incoming
   const isFilled = (name: string): boolean => nameIn(form[name]) !== "" || isOdd(form[name])
-  const isEmpty = !names.some(isFilled)
-  const used = isEmpty && !areTogether ? others.filter(isFilled).slice(0, 1) : names
+  const used = other !== undefined && !names.some(isFilled) ? [other] : names
   const raws = used.map((name) => form[name])
   const isSomeOdd = raws.some(isOdd)
+  const isOnlyField = areListed && used === names && names.length === 1
   const typed = raws.map(nameIn)
   const filled = used.filter(isFilled)
   const each = [...new Set(typed.filter((name) => name !== ""))].map((name) => [name])
@@ -61,22 +61,11 @@ function typedInto(context: Context, { names, areTogether, others, areListed }: 
   return {
     people: isSomeOdd ? [] : areTogether ? together : each,
     isCertain: areTogether || filled.length === 1,
-    written: writtenAs(context, areTogether ? raws : writtenInto(form, { names, others, areListed }, filled)),
+    // The name alone where no other field may hold one, as in every version.
+    written: writtenAs(context, areTogether || isOnlyField ? raws : filled.flatMap((name) => [name, form[name]])),
     isOdd: isSomeOdd,
     isListed: areListed,
   }
-}
-
-/** The name alone where a form has no other field for one, as in every version; otherwise each field that is filled in, with its name. */
-function writtenInto(
-  form: Context["incoming"]["form"],
-  { names, others, areListed }: Pick<AccountFields, "names" | "others" | "areListed">,
-  filled: readonly string[],
-): readonly unknown[] {
-  const [first] = names
-  if (areListed && first !== undefined && names.length === 1 && others.length === 0) return [form[first]]
-  const further = others.filter((name) => !filled.includes(name) && nameIn(form[name]) !== "")
-  return [...filled, ...further].flatMap((name) => [name, form[name]])
 }
 
 /** The first that was named. */

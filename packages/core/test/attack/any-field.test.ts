@@ -95,12 +95,6 @@ it.each<[string, Record<string, CredentialInput> | undefined, Fields, Fields]>([
   ["Ada's phone beside their address", ofTwo, { email: eve, phone: "+49123" }, { phone: "+49123" }],
   ["both, in each request", ofTwo, { email: address, phone: "+49666" }, { email: address, phone: "+49666" }],
   [
-    "Ada's address at another tenant",
-    { tenant: {}, email: {}, password },
-    { tenant: "evil", email: address },
-    { ...tenant, email: address },
-  ],
-  [
     "their address at the same tenant",
     { tenant: {}, email: {}, password },
     { ...tenant, email: eve },
@@ -145,6 +139,38 @@ it.each<[string, Record<string, CredentialInput> | undefined, Fields]>([
     statuses.push(await signIn(honest, { ...shared, email: eve, password: n % 2 ? "own" : "wrong" }))
   }
   expect(statuses.filter((status) => status === 429)).toEqual([])
+})
+
+it.each<[string, Record<string, CredentialInput>, Fields, (index: number) => Fields]>([
+  ["a captcha", { email: {}, password, captchaToken: {} }, { email: eve }, (n) => ({ captchaToken: `${n}` })],
+  ["a code", { phone: { type: "tel" }, code: { type: "tel" } }, { phone: "+49666" }, (n) => ({ code: `${n}` })],
+  ["a secret of another name", { email: {}, senha: {} }, { email: eve }, (n) => ({ senha: `${n}` })],
+  [
+    "an address to return to",
+    { username: {}, password, callbackUrl: {} },
+    { username: "eve@app.test", name: "eve" },
+    (n) => ({ callbackUrl: `/${n}` }),
+  ],
+])(
+  "forgets the wrong tries of somebody who signs in with %s that is another each time",
+  async (_, credentials, own, changing) => {
+    const { browserOf } = open(credentials)
+    const browser = browserOf()
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n++)
+      statuses.push(await signIn(browser, { ...own, ...changing(n), password: n % 2 ? "own" : "wrong" }))
+    expect(statuses.filter((status) => status === 429)).toEqual([])
+  },
+)
+
+it.each<[string, Record<string, CredentialInput>]>([
+  ["a PIN", { customer: {}, password: { type: "tel" } }],
+  ["a code", { name: {}, pin: { type: "tel", autocomplete: "tel-extension" } }],
+])("are let through ten times where %s has the type of a telephone number", { tags }, async (_, credentials) => {
+  const { browserOf, guesses } = open(credentials)
+  const browser = browserOf()
+  for (let n = 0; n < 40; n++) await signIn(browser, { customer: "17", name: "ada", pin: `${n}`, password: `${n}` })
+  expect(guesses()).toBe(10)
 })
 
 it("counts one request at three people at most, where no field is listed", { tags }, async () => {
