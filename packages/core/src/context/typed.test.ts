@@ -134,6 +134,20 @@ describe("who a request is about", () => {
     expect(await read({ passnumber: "4711", room: "1" }, { credentials })).toEqual(["4711"])
   })
 
+  it("is somebody else in another field", async () => {
+    const writtenIn = async (form: Record<string, string>) =>
+      whoIn(await stage({ ...passwordProvider(), credentials: { room: {}, email: {}, phone: {} } })({ form })).written
+    const written = [await writtenIn({ email: "7" }), await writtenIn({ phone: "7" }), await writtenIn({ room: "7" })]
+    expect(new Set(written).size).toBe(3)
+    const ofOne = async (credentials: object, form: Record<string, string>) =>
+      whoIn(await stage({ ...passwordProvider(), credentials })({ form })).written
+    expect(await ofOne({ email: {}, room: {} }, { email: "7" })).not.toBe(
+      await ofOne({ email: {}, room: {} }, { room: "7" }),
+    )
+    // Browsers that are known stay known.
+    expect(await ofOne({ email: {}, room: {} }, { email: "7" })).toBe('["app.test/auth","password","7"]')
+  })
+
   it("is nobody elsewhere", async () => {
     const contextOf = stage()
     const context = await contextOf({ path: "session" })

@@ -53,7 +53,6 @@ function typedInto(context: Context, { names, areTogether, other, areListed }: A
   const used = other !== undefined && !names.some(isFilled) ? [other] : names
   const raws = used.map((name) => form[name])
   const isSomeOdd = raws.some(isOdd)
-  const isOnlyField = areListed && used === names && names.length === 1
   const typed = raws.map(nameIn)
   const filled = used.filter(isFilled)
   const each = [...new Set(typed.filter((name) => name !== ""))].map((name) => [name])
@@ -61,8 +60,7 @@ function typedInto(context: Context, { names, areTogether, other, areListed }: A
   return {
     people: isSomeOdd ? [] : areTogether ? together : each,
     isCertain: areTogether || filled.length === 1,
-    // The name alone where no other field may hold one, as in every version.
-    written: writtenAs(context, areTogether || isOnlyField ? raws : filled.flatMap((name) => [name, form[name]])),
+    written: writtenAs(context, used === names ? raws : [...used, ...raws]),
     isOdd: isSomeOdd,
     isListed: areListed,
   }
