@@ -125,7 +125,7 @@ function sampleOf(id, name, provider) {
       ? [
           "export const providers = [",
           `  ${name}({`,
-          "    // Wrong passwords count by the fields that say who signs in.",
+          "    // Limits count wrong passwords at the field that says who signs in.",
           '    credentials: { email: { type: "email" }, password: { type: "password" } },',
           "    authorize: async ({ email, password }) => findUser(email, password),",
           "  }),",

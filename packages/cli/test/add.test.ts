@@ -60,6 +60,19 @@ describe("latchkey add", () => {
     expect(application.read(path)).toBe(before)
   })
 
+  it("role: asks who administrates each time, so that whoever is taken out of the list loses the role", async () => {
+    const application = await applicationOf(express)
+    await application.add("role --yes")
+    const callbacks = /^ {2}callbacks: (\{\n[\s\S]*?^ {2}\}),$/m.exec(application.read("auth.ts"))?.[1] ?? ""
+    const written = (code: string): Record<"jwt" | "session", (given: object) => unknown> =>
+      new Function(`return ${code}`)()
+    const token = written(callbacks).jwt({ token: {}, account: { provider: "dev", providerAccountId: "ada" } })
+    const roleIn = (code: string): unknown => written(code).session({ session: { user: { name: "Ada" } }, token })
+    expect(roleIn(callbacks)).toEqual({ user: { name: "Ada", role: "admin" } })
+    expect(callbacks).toContain('["dev ada"]')
+    expect(roleIn(callbacks.replace('["dev ada"]', "[]"))).toEqual({ user: { name: "Ada", role: "member" } })
+  })
+
   it("role: writes nothing where sessions show a role of the users", async () => {
     const application = await applicationOf(next)
     const shown = application.read("auth.ts").replace('expose: ["id"]', 'expose: ["id", "role"]')

@@ -79,6 +79,7 @@ describe("a file that is written", () => {
     expect([fs.statSync(path(file)).ino === ino, warned]).toEqual([false, []])
   })
 
+  // Only root may give a file to somebody else.
   it.runIf(process.getuid?.() === 0)("belongs to whom it belonged", () => {
     const file = begin("owner")
     fs.chownSync(path(file), 1234, 4321)

@@ -41,7 +41,7 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "Leave checks out for the default.",
   ],
   "person-unknown": [
-    "credentials: a provider lists no field that says who signs in, so that wrong tries may count against the network alone.",
+    "credentials: a provider lists no field that says who signs in, so wrong passwords may be limited by network only.",
     "List its fields, as in credentials: { email: {}, password: {} }, or name one with accountField.",
   ],
   "secure-cookies-mismatch": [

@@ -3,21 +3,22 @@ import type { CredentialInput, CredentialsConfig } from "../types/provider.js"
 import type { Report } from "./report.js"
 import type { ResolvedProvider } from "./settings.js"
 
-/** Fields by which somebody may be found. */
+/** Fields that say who signs in. */
 export interface AccountFields {
-  /** They say it together, or each by itself. */
   readonly names: readonly string[]
+  /** They say it together, such as a tenant and a name; otherwise each says it by itself. */
   readonly areTogether: boolean
-  /** The first that is listed beside them: it names somebody where they are all empty. */
+  /** The first that is listed beside them: it says who signs in where they are all empty. */
   readonly other?: string | undefined
+  /** The application has listed them. */
   readonly areListed: boolean
 }
 
 type Given = Partial<Pick<CredentialsConfig, "accountField" | "credentials">>
 
 /**
- * Those that `accountField` names. Otherwise all that are called or typed like an address, a user name or a phone, because an
- * application may look people up by any of them; where there is none, the first that may say it.
+ * Those that `accountField` names. Otherwise all that are an address, a user name or a phone, as far as their names say, because
+ * an application may look people up by any of them; where there is none, the first that may say who signs in.
  */
 export function accountFieldsOf(config: Given): AccountFields {
   const { accountField } = config
@@ -38,7 +39,10 @@ type Field = readonly [name: string, input: CredentialInput | null | undefined]
 
 const listedOf = ({ credentials }: Given): readonly Field[] =>
   Object.entries<Field[1]>(credentials ?? {}).filter(
-    ([name, input]) => !isPassword(name, input?.type) && (isIdentity(name, input) || !namesNobody(name, input?.type)),
+    ([name, input]) =>
+      !isPassword(name, input?.type) &&
+      !isButton(input?.type) &&
+      (isIdentity(name, input) || !namesNobody(name, input?.type)),
   )
 
 /** Applications with a page of their own leave the type out. */
@@ -46,21 +50,24 @@ function isPassword(name: string, type: unknown): boolean {
   return type === "password" || (type === undefined && /pass(?!port)|pwd/i.test(name))
 }
 
+/** Nobody types into these: everybody sends the same few values, whatever the field is called. */
+const isButton = (type: unknown): boolean =>
+  typeof type === "string" && /^(?:submit|button|reset|image|checkbox|file|color|range)$/i.test(type)
+
 /** What a page sets by itself or people choose, and codes, which change: whoever tries many of them has as many names. */
 function namesNobody(name: string, type: unknown): boolean {
-  const isChosen =
-    typeof type === "string" && /^(?:hidden|checkbox|radio|submit|button|reset|file|image|color|range)$/i.test(type)
+  const isChosen = typeof type === "string" && /^(?:hidden|radio)$/i.test(type)
   return (
     isChosen ||
     /^(?:(?:one[-_]?time[-_]?)?code|t?otp|mfa|2fa|pin|captcha|remember(?:[-_]?me)?|mode|action)$/i.test(name)
   )
 }
 
-/** What pages call the fields that each belong to one person. */
+/** Names of fields whose values belong to one person each. */
 const identity =
   /^(?:(?:user|login|account|member|customer|work)[-_]?)?(?:e[-_]?mail|mail|phone|telephone|tel|mobile|user[-_]?name|user|login|identifier)(?:[-_]?(?:address|number|no|id|name|or[-_]?(?:e[-_]?mail|phone|user[-_]?name)))*$/i
 
-/** And those that several people may have in common, so that they count only without one of the others. */
+/** Names of fields whose values several people may share, so that they count only where there is none of the others. */
 const looseIdentity = /^(?:id|name|nick[-_]?name|handle|account|member|customer)(?:[-_]?(?:name|id|number|no))?$/i
 
 function isIdentity(name: string, input: Field[1]): boolean {
@@ -70,7 +77,7 @@ function isIdentity(name: string, input: Field[1]): boolean {
   return identity.test(name) || type === "email" || isCompleted
 }
 
-/** Warns of credentials providers that list no field by which somebody may be known: what else is sent counts against the network alone. */
+/** Warns of credentials providers that list no field that says who signs in: apart from the usual names, only the network is counted there. */
 export function checkAccountFields(
   { providers, limits }: { readonly providers: ReadonlyMap<string, ResolvedProvider>; readonly limits: unknown },
   report: Report,

@@ -94,11 +94,11 @@ type Attempt = (store: TryStore) => Promise<Verdict>
 
 interface Counted {
   readonly tries: AsyncIterable<Attempt> | readonly Attempt[]
-  /** Does a success forget what the last of `tries` counted: at the person, or in a known browser? */
-  readonly isForgotten: boolean
-  /** Is somebody named, in a field that the application has said to name somebody? */
+  /** Whether a success forgets what the last of `tries` counted: at the person, or in a known browser. */
+  readonly mayForget: boolean
+  /** Whether somebody is named, in a field that the application has listed. */
   readonly isNamed: boolean
-  /** Who was named, character by character, and at which provider: the one whom a browser is known to after a success. */
+  /** Who was named, character by character, and at which provider: to them the browser is known after a success. */
   readonly written?: string
   readonly browser?: KnownBrowser | undefined
 }
@@ -123,7 +123,7 @@ async function settleTries(
   // A page that always asks to confirm a link has not looked at it.
   const isProven = outcome === "signedIn" || (outcome === "succeeded" && context.provider?.type === "credentials")
   try {
-    const last = isProven && counted.isForgotten ? passed.at(-1) : undefined
+    const last = isProven && counted.mayForget ? passed.at(-1) : undefined
     const isForgotten = last?.forget !== undefined && (await last.forget())
     // The page that asked to confirm counted against the network as well, and showed a right code.
     const tries = isForgotten && last.isFurther && isConfirmed(context) ? 2 : 1
@@ -159,12 +159,12 @@ async function countersOf(context: Context, name: CounterName, budget: LimitBudg
     const key = await keyOf(context, [name, "browser", browser.id, written])
     const [own = ""] = await personKeys(context, name, only)
     const counter: Counter<PersonLimit> = { key, person: own, limit: person, now }
-    return { tries: [(store) => tryAtPerson(store, counter)], isForgotten: true, isNamed: true, written, browser }
+    return { tries: [(store) => tryAtPerson(store, counter)], mayForget: true, isNamed: true, written, browser }
   }
   const tries = triesOf({ context, name, budget, who })
   const isNamed = who?.isListed === true && (people.length > 0 || who.isOdd)
   // Of several names nobody knows by which one the application has found somebody.
-  return only ? { tries, isForgotten: true, isNamed, written, browser } : { tries, isForgotten: false, isNamed }
+  return only ? { tries, mayForget: true, isNamed, written, browser } : { tries, mayForget: false, isNamed }
 }
 
 interface Counting {

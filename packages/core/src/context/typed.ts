@@ -10,11 +10,11 @@ import { mailAddressOf } from "./email-address.js"
 /** Who was named. */
 export interface Named {
   /**
-   * Field by field: one for an address, for a password as many as `accountField` names, of which a missing one is empty. Several
-   * where an application may look for any of them. None where nobody is named.
+   * Each person field by field: one field for an address, for a password as many as `accountField` names, of which a missing one
+   * is empty. Several people where an application may look up any of them, none where nobody is named.
    */
   readonly people: readonly (readonly string[])[]
-  /** One, in one way: a success says who it was. */
+  /** One field alone was filled in, or those of `accountField`: a success says who it was. */
   readonly isCertain: boolean
   /**
    * As it came, in which field, and where it is looked for: another provider may have the same name in a table of its own, as
@@ -28,7 +28,7 @@ export interface Named {
    * that are too long to be folded; a link with such an address is refused.
    */
   readonly isOdd: boolean
-  /** The application has said which fields name somebody. */
+  /** The application has listed the fields that say who signs in. */
   readonly isListed: boolean
 }
 

@@ -84,7 +84,7 @@ const alike: Readonly<Record<string, string>> = {
   "\ua61e": "ꗑꘌ",
   "\ua61f": "ꗘꘋ",
   // Beyond the first plane, with a space, which is not counted, or with letters that Unicode got later.
-  // cspell:disable-next-line
+  // The sign for a second screen. cspell:disable-next-line
   "\u{1f19c}": "2ndscr",
   "\u{1f1a8}": "hires",
   "\u{1df12}": "d",
@@ -110,7 +110,7 @@ const anyTakenApart = new RegExp(Object.keys(takenApart).join("|"), "g")
 
 /** What letters, digits and signs are folded to, where a collation takes them for one of these, or for several in a row. */
 const basic =
-  // cspell:disable-next-line
+  // Alphabets are no words. cspell:disable-next-line
   "!\"'./0123456789abcdefghijklmnopqrstuvwxyzŋαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяეაბგდვზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰאבגדהוזחטיכלמנסעפצקרשתアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヰヱヲン" +
   // What radicals of ideographs are taken for.
   "丶厂乛乚乙亻冂几刀刂卜卩小尢尣巳幺彑彐忄心扌攵旡日月歺民氵氺灬爫丬牛犭王疋目示礻竹糹纟罓罒羊羋耂肀聿肉臼艹虎衤覀西见角讠贝足车辶邑钅長镸长门阜阝雨青韦页风飞食飠饣首马骨鬼鱼鸟鹵麦黄黾齊齐齒齿龍龙龜" +

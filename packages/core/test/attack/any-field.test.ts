@@ -130,6 +130,7 @@ it.each<[string, Record<string, CredentialInput> | undefined, Fields]>([
   ["of an account", { email: {}, password, account: {} }, { account: "acme" }],
   ["of a name", { email: {}, password, name: {} }, { name: "Ada" }],
   ["who use one button", undefined, { login: "Sign in" }],
+  ["who use one listed button", { email: {}, password, login: { type: "submit" } }, { login: "Sign in" }],
 ])("leaves everybody %s their tries, though others of them are guessed at", async (_, credentials, shared) => {
   const { browserOf } = open(credentials)
   const [guesser, honest] = [browserOf(), browserOf()]

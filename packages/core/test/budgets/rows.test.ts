@@ -82,6 +82,7 @@ describe("the budgets", () => {
     expect(wanted.filter((name) => !covered.has(name))).toEqual([])
   })
 
+  // Where budgets are being written there are none to compare with; under CI they never are.
   it.skipIf(isWriting)("are all compared: none is left over", () => {
     const compared = scenarios.flatMap((one) =>
       one.stores.map((store) => [rowOf(one), one.situation, store].join(": ")),
