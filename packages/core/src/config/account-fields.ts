@@ -77,6 +77,12 @@ function isIdentity(name: string, input: Field[1]): boolean {
   return identity.test(name) || type === "email" || isCompleted
 }
 
+/** A form that asks for a password and nothing else is for whoever knows it, so nobody's name is missing. */
+function isOnePassword({ credentials }: Given): boolean {
+  const fields = Object.entries<Field[1]>(credentials ?? {})
+  return fields.length > 0 && fields.every(([name, input]) => isPassword(name, input?.type))
+}
+
 /** Warns of credentials providers that list no field that says who signs in: apart from the usual names, only the network is counted there. */
 export function checkAccountFields(
   { providers, limits }: { readonly providers: ReadonlyMap<string, ResolvedProvider>; readonly limits: unknown },
@@ -84,7 +90,7 @@ export function checkAccountFields(
 ): void {
   if (limits === false) return
   const ids = [...providers.values()].filter(
-    (provider) => provider.type === "credentials" && !accountFieldsOf(provider.config).areListed,
+    ({ type, config }) => type === "credentials" && !accountFieldsOf(config).areListed && !isOnePassword(config),
   )
   if (ids.length > 0) report.warn("person-unknown", `Providers: ${ids.map(({ id }) => `"${id}"`).join(", ")}.`)
 }

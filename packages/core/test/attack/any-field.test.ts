@@ -191,8 +191,8 @@ it("counts one request at three people at most, where no field is listed", { tag
 
 it("is said at the start where no field may say who it is", () => {
   const ofCode = { code: { label: "Code" }, password }
-  const warned = [{ email: {}, password }, { token: {} }, { password }, ofCode, undefined].map(
+  const warned = [{ email: {}, password }, { token: {} }, { password }, ofCode, {}, undefined].map(
     (given) => open(given).warnings,
   )
-  expect(warned).toEqual([[], [], ["person-unknown"], ["person-unknown"], ["person-unknown"]])
+  expect(warned).toEqual([[], [], [], ["person-unknown"], ["person-unknown"], ["person-unknown"]])
 })
