@@ -10,6 +10,8 @@ export interface AccountFields {
   readonly areTogether: boolean
   /** The first that is listed beside them: it says who signs in where they are all empty. */
   readonly other?: string | undefined
+  /** Those that say among whom to look for that name. They are no part of it, because an application may not look at them. */
+  readonly places: readonly string[]
   /** The application has listed them. */
   readonly areListed: boolean
 }
@@ -22,14 +24,16 @@ type Given = Partial<Pick<CredentialsConfig, "accountField" | "credentials">>
  */
 export function accountFieldsOf(config: Given): AccountFields {
   const { accountField } = config
-  if (accountField) return { names: [accountField].flat(), areTogether: true, areListed: true }
+  if (accountField) return { names: [accountField].flat(), areTogether: true, places: [], areListed: true }
   const listed = listedOf(config)
-  if (listed.length === 0) return { names: usual, areTogether: false, areListed: false }
+  if (listed.length === 0) return { names: usual, areTogether: false, places: [], areListed: false }
   const all = listed.map(([name]) => name)
   const identities = listed.filter(([name, input]) => isIdentity(name, input)).map(([name]) => name)
   const first = all.find((name) => looseIdentity.test(name)) ?? all[0] ?? ""
   const names = identities.length > 0 ? identities : [first]
-  return { names, areTogether: false, other: all.find((name) => !names.includes(name)), areListed: true }
+  const other = all.find((name) => !names.includes(name))
+  const places = Object.keys(config.credentials ?? {}).filter((name) => place.test(name) && !names.includes(name))
+  return { names, areTogether: false, other, places, areListed: true }
 }
 
 /** Where no field is listed, people are counted under these names alone: whoever sends a request chooses what it has. */
@@ -69,6 +73,10 @@ const identity =
 
 /** Names of fields whose values several people may share, so that they count only where there is none of the others. */
 const looseIdentity = /^(?:id|name|nick[-_]?name|handle|account|member|customer)(?:[-_]?(?:name|id|number|no))?$/i
+
+/** Names of fields that choose a tenant, or the table of a kind of people. */
+const place =
+  /^(?:(?:user|login|account|member)[-_]?)?(?:tenant|org|organization|organisation|company|firm|business|client|customer|account|workspace|realm|team|group|department|shop|store|school|university|club|clinic|hospital|bank|agency|branch|office|region|country|site|host|(?:sub[-_]?)?domain|project|portal|role|kind|type)(?:[-_]?(?:name|id|number|no|slug|code|key|type))*$/i
 
 function isIdentity(name: string, input: Field[1]): boolean {
   const { type, autocomplete } = input ?? {}

@@ -129,6 +129,23 @@ describe("who a request is about", () => {
     expect(typedIn(context)).toEqual(["acme", "ada"])
   })
 
+  it.each<[object, readonly [isCertain: boolean, isAlike: boolean]]>([
+    [{ username: "ada", tenant: "acme" }, [true, true]],
+    [{ username: "ada", tenant: "evil" }, [true, false]],
+    [{ username: "ada", tenant: "acme", room: "1" }, [true, true]],
+    [{ username: "ada" }, [true, false]],
+    [{ username: "ada", tenant: ["acme"] }, [false, false]],
+    [{ username: "ada", tenant: true }, [false, false]],
+  ])("is spelled in another way at another tenant, and not certain where that is odd: %j", async (form, expected) => {
+    const { incoming, ...context } = await stage({
+      ...passwordProvider(),
+      credentials: { tenant: {}, username: {}, room: {}, password: {} },
+    })()
+    const readFrom = (sent: object) => whoIn({ ...context, incoming: { ...incoming, form: { ...sent } } })
+    const { isCertain, written } = readFrom(form)
+    expect([isCertain, written === readFrom({ username: "ada", tenant: "acme" }).written]).toEqual(expected)
+  })
+
   it("stands in a field that is named like a password and has the type of a text", async () => {
     const credentials = { passnumber: { type: "text" }, room: {} }
     expect(await read({ passnumber: "4711", room: "1" }, { credentials })).toEqual(["4711"])

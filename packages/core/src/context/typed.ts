@@ -14,12 +14,12 @@ export interface Named {
    * is empty. Several people where an application may look up any of them, none where nobody is named.
    */
   readonly people: readonly (readonly string[])[]
-  /** One field alone was filled in, or those of `accountField`: a success says who it was. */
+  /** One field alone was filled in, or those of `accountField`, and no place is of an odd kind: a success says who it was. */
   readonly isCertain: boolean
   /**
    * As it came, in which field, and where it is looked for: another provider may have the same name in a table of its own, as
-   * somebody else's, and `authorize` may find another tenant by the host or path of its request. What is right there says nothing
-   * here.
+   * somebody else's, and `authorize` may find another tenant by the host or path of its request, or by a field. What is right
+   * there says nothing here.
    */
   readonly written: string
   /**
@@ -45,9 +45,9 @@ export function whoIn(context: Context): Named {
   return typedInto(context, provider?.type === "credentials" ? accountFieldsOf(provider.config) : nobody)
 }
 
-const nobody: AccountFields = { names: [], areTogether: true, areListed: true }
+const nobody: AccountFields = { names: [], areTogether: true, places: [], areListed: true }
 
-function typedInto(context: Context, { names, areTogether, other, areListed }: AccountFields): Named {
+function typedInto(context: Context, { names, areTogether, other, places, areListed }: AccountFields): Named {
   const { form } = context.incoming
   const isFilled = (name: string): boolean => nameIn(form[name]) !== "" || isOdd(form[name])
   const used = other !== undefined && !names.some(isFilled) ? [other] : names
@@ -57,10 +57,11 @@ function typedInto(context: Context, { names, areTogether, other, areListed }: A
   const filled = used.filter(isFilled)
   const each = [...new Set(typed.filter((name) => name !== ""))].map((name) => [name])
   const together = filled.length > 0 ? [typed] : []
+  const at = places.map((name) => form[name])
   return {
     people: isSomeOdd ? [] : areTogether ? together : each,
-    isCertain: areTogether || filled.length === 1,
-    written: writtenAs(context, used === names ? raws : [...used, ...raws]),
+    isCertain: (areTogether || filled.length === 1) && !at.some(isOdd),
+    written: writtenAs(context, [...(used === names ? raws : [...used, ...raws]), ...at]),
     isOdd: isSomeOdd,
     isListed: areListed,
   }

@@ -17,13 +17,16 @@ function open(credentials: Record<string, CredentialInput> | undefined, refuse: 
     { id: "eve", email: "eve@app.test", phone: "+49666", customer: "66", name: "eve", password: "own" },
     // Somebody at another tenant, and somebody who took the address of another one for a name.
     { id: "mallory", email: "ada@app.test", tenant: "evil", username: "ada@app.test", password: "own" },
+    { id: "carol", email: "ada@app.test", role: "guest", companyId: "evil", password: "own" },
   ]
   let guesses = 0
   // Each that is there is tried, as some applications do.
   const authorize = (given: Record<string, unknown>): { id: string } | null => {
     const found = people.filter(
       (one) =>
-        (one["tenant"] === undefined || given["tenant"] === undefined || one["tenant"] === given["tenant"]) &&
+        ["tenant", "role", "companyId"].every(
+          (place) => one[place] === undefined || given[place] === undefined || one[place] === given[place],
+        ) &&
         ["email", "phone", "customer", "name", "username"].some(
           (field) => one[field] !== undefined && given[field] === one[field],
         ),
@@ -99,6 +102,24 @@ it.each<[string, Record<string, CredentialInput> | undefined, Fields, Fields]>([
     { tenant: {}, email: {}, password },
     { ...tenant, email: eve },
     { ...tenant, email: address },
+  ],
+  [
+    "her address at another tenant",
+    { tenant: {}, email: {}, password },
+    { tenant: "evil", email: address },
+    { ...tenant, email: address },
+  ],
+  [
+    "her address in another role",
+    { email: {}, password, role: { type: "hidden" } },
+    { role: "guest", email: address },
+    { role: "admin", email: address },
+  ],
+  [
+    "her address at a company that is a number",
+    { email: {}, companyId: { type: "number" }, password },
+    { companyId: "evil", email: address },
+    { companyId: "17", email: address },
   ],
   ["Ada's address for a name", { email: {}, username: {}, password }, { username: address }, { email: address }],
   [
