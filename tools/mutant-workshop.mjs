@@ -94,10 +94,12 @@ export async function tryMutants(mutants, { prepare, prove, describe }) {
   const results = []
   const work = async (workshop) => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const begun = performance.now()
       const verdict = await verdictOf(workshop, mutant, prove)
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(5)
       results.push({ mutant, verdict })
       const count = String(results.length).padStart(3)
-      console.log(`${count}/${mutants.length} ${verdict.padEnd(9)} ${describe(mutant)}`)
+      console.log(`${count}/${mutants.length} ${verdict.padEnd(9)} ${seconds} s  ${describe(mutant)}`)
     }
   }
   const workshops = await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, openWorkshop))
