@@ -346,7 +346,14 @@ it("answers a sign-out of another site on Express 4, with the wrapper of the gui
     "/logout",
     route((req, res) => auth.signOut(req, res, { redirectTo: "/" })),
   )
+  app.use(
+    "/secret",
+    route(() => Promise.reject()),
+  )
+  app.get("/secret", (_req, res) => void res.send("secret"))
   const origin = await listen(app)
   const headers = { origin: "https://elsewhere.test" }
   expect((await fetch(`${origin}/logout`, { method: "POST", headers, redirect: "manual" })).status).toBe(403)
+  // Who rejects without a reason refuses as well.
+  expect((await fetch(`${origin}/secret`)).status).toBe(500)
 })

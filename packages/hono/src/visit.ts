@@ -67,13 +67,30 @@ export class Visit {
 
   async #read(): Promise<Session | null> {
     const round = this.#round
-    const keep = (cookies: readonly Cookie[]): void => (round === this.#round ? this.keep(cookies) : undefined)
-    // A response that streams is on its way, and takes no cookie.
-    const extend = !this.#c.finalized || this.#waiting > 0
+    const keep = (cookies: readonly Cookie[]): void => (round === this.#round ? this.#keepRead(cookies) : undefined)
+    const extend = !this.#isOnItsWay()
     const { session, cookies } = await this.#service.session(this.source(), { extend, onThrow: keep })
     keep(cookies)
-    if (session !== null) this.reveal()
+    if (session !== null && !this.#isOnItsWay()) this.reveal()
     return session
+  }
+
+  /** A response that streams takes no header any more. */
+  #isOnItsWay(): boolean {
+    const c = this.#c
+    if (this.#waiting > 0 || !c.finalized) return false
+    try {
+      return c.res.bodyUsed || c.res.body?.locked === true
+    } catch {
+      // On Node.js a body that the server reads cannot even be looked at.
+      return true
+    }
+  }
+
+  /** Cookies of a reading: the next one goes on from them also where the browser cannot get them. */
+  #keepRead(cookies: readonly Cookie[]): void {
+    if (this.#isOnItsWay()) this.#remember(cookies)
+    else this.keep(cookies)
   }
 
   /** Adds cookies that change the session: it is read again. */
@@ -106,10 +123,14 @@ export class Visit {
   /** Adds cookies to the response, and keeps it out of shared caches. */
   keep(cookies: readonly Cookie[]): void {
     if (cookies.length === 0) return
-    // Browsers keep a cookie of the host beside one of the same name for its domain: either may change.
-    for (const cookie of cookies) this.#cookies.set(`${cookie.name};${cookie.options.domain ?? ""}`, cookie)
+    this.#remember(cookies)
     if (this.#waiting === 0) for (const cookie of cookies) this.#write(toSetCookie(cookie))
     this.#keepPrivate()
+  }
+
+  #remember(cookies: readonly Cookie[]): void {
+    // Browsers keep a cookie of the host beside one of the same name for its domain: either may change.
+    for (const cookie of cookies) this.#cookies.set(`${cookie.name};${cookie.options.domain ?? ""}`, cookie)
   }
 
   /** The same for a response that holds something of this browser's, such as the token of its forms, also without a cookie. */

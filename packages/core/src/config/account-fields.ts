@@ -49,9 +49,12 @@ const listedOf = ({ credentials }: Given): readonly Field[] =>
       (isIdentity(name, input) || !namesNobody(name, input?.type)),
   )
 
+/** `pass`, alone or behind other words, and what is made of it: not `passport`, `passengerId` or `passNumber`. */
+const passwordName = /pass(?:[-_]?(?:wor[dt]|wd|phrase|code|key)|[-_\d]|$)|pwd/i
+
 /** Applications with a page of their own leave the type out. */
 function isPassword(name: string, type: unknown): boolean {
-  return type === "password" || (type === undefined && /pass(?!port)|pwd/i.test(name))
+  return type === "password" || (type === undefined && passwordName.test(name))
 }
 
 /** Nobody types into these: everybody sends the same few values, whatever the field is called. */
@@ -69,10 +72,10 @@ function namesNobody(name: string, type: unknown): boolean {
 
 /** Names of fields whose values belong to one person each. */
 const identity =
-  /^(?:(?:user|login|account|member|customer|work)[-_]?)?(?:e[-_]?mail|mail|phone|telephone|tel|mobile|user[-_]?name|user|login|identifier)(?:[-_]?(?:address|number|no|id|name|or[-_]?(?:e[-_]?mail|phone|user[-_]?name)))*$/i
+  /^(?:(?:user|login|account|member|customer|work)[-_]?)?(?:e[-_]?mail|mail|phone|telephone|tel|mobile|cell|cell[-_]?phone|user[-_]?name|user|login|handle|identifier|(?:member(?:ship)?|employee|staff|student|patient)[-_]?(?:id|number|no))(?:[-_]?(?:address|number|no|id|name|or[-_]?(?:e[-_]?mail|phone|user[-_]?name)))*$/i
 
 /** Names of fields whose values several people may share, so that they count only where there is none of the others. */
-const looseIdentity = /^(?:id|name|nick[-_]?name|handle|account|member|customer)(?:[-_]?(?:name|id|number|no))?$/i
+const looseIdentity = /^(?:id|name|nick[-_]?name|account|member|customer)(?:[-_]?(?:name|id|number|no))?$/i
 
 /** Names of fields that choose a tenant, or the table of a kind of people. */
 const place =
@@ -88,7 +91,7 @@ function isIdentity(name: string, input: Field[1]): boolean {
 /** A form that asks for a password and nothing else is for whoever knows it, so nobody's name is missing. */
 function isOnePassword({ credentials }: Given): boolean {
   const fields = Object.entries<Field[1]>(credentials ?? {})
-  return fields.length > 0 && fields.every(([name, input]) => isPassword(name, input?.type))
+  return fields.length === 1 && fields.every(([name, input]) => isPassword(name, input?.type))
 }
 
 /** Warns of credentials providers that list no field that says who signs in: apart from the usual names, only the network is counted there. */

@@ -52,11 +52,14 @@ describe("who a request is about", () => {
     [{ credentials: { password: { type: "password" } } }, "ada"],
     [{ credentials: undefined }, "ada"],
     [{ credentials: { username: null } }, "ada"],
+    [{ credentials: { password: {}, userPass: {}, pwd_repeat: {}, passcode: {}, pass: {}, room: {} } }, "1"],
+    [{ credentials: { passengerId: {}, room: {}, password: {} } }, "17"],
   ])(
     "stands in the first field that is no password, or in the one the provider names: %j",
     async (provider, expected) => {
+      const secrets = { password: "p1", userPass: "p2", pwd_repeat: "p3", passcode: "p4", pass: "p5" }
       expect(
-        await read({ username: "ada", tenant: "acme", room: "1", account: "7", password: "secret" }, provider),
+        await read({ username: "ada", tenant: "acme", room: "1", account: "7", passengerId: 17, ...secrets }, provider),
       ).toEqual(asList(expected))
     },
   )

@@ -171,8 +171,11 @@ export async function endRow(
   return takeSession(ledgerOf(context, store), key)
 }
 
-/** So many sessions end before others are marked: of a request that is cut off, the next try finds something done. */
-const endedTogether = 50
+/**
+ * So many sessions end before others are marked: of a request that is cut off, the next try finds something done. Then twice as many,
+ * because each time all are listed again.
+ */
+const endedFirst = 50
 
 /**
  * Ends the rows of a user: all at once where the adapter can, otherwise those that have a record, with what a request may give
@@ -191,8 +194,8 @@ export async function endRowsOf(context: Context, { id }: Pick<AdapterUser, "id"
   const all = await listSessions(ledger, String(id))
   const end = (record: SessionRecord): Promise<boolean> => endRow(context, record, store)
   const ended = new Set<string>()
-  for (let first = 0; first < all.length; first += endedTogether) {
-    const named = all.slice(first, first + endedTogether)
+  for (let begin = 0, count = endedFirst; begin < all.length; begin += count, count *= 2) {
+    const named = all.slice(begin, begin + count)
     const { ids, failed } = await endWhole(context, { ledger, named, end })
     if (failed) unmarked(context, ledger, failed)
     for (const one of ids) ended.add(one)

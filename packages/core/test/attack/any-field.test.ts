@@ -13,7 +13,16 @@ type Fields = Readonly<Record<string, string>>
 /** An application that looks Ada up by address, phone, number or name; whoever is refused gets `null`, or it throws. */
 function open(credentials: Record<string, CredentialInput> | undefined, refuse: () => null = () => null) {
   const people: readonly (Fields & { readonly id: string })[] = [
-    { id: "ada", email: "ada@app.test", phone: "+49123", customer: "17", name: "ada", password: "right" },
+    {
+      id: "ada",
+      email: "ada@app.test",
+      phone: "+49123",
+      customer: "17",
+      name: "ada",
+      memberNumber: "4711",
+      handle: "ada_",
+      password: "right",
+    },
     { id: "eve", email: "eve@app.test", phone: "+49666", customer: "66", name: "eve", password: "own" },
     // Somebody at another tenant, and somebody who took the address of another one for a name.
     { id: "mallory", email: "ada@app.test", tenant: "evil", username: "ada@app.test", password: "own" },
@@ -27,7 +36,7 @@ function open(credentials: Record<string, CredentialInput> | undefined, refuse: 
         ["tenant", "role", "companyId"].every(
           (place) => one[place] === undefined || given[place] === undefined || one[place] === given[place],
         ) &&
-        ["email", "phone", "customer", "name", "username"].some(
+        ["email", "phone", "customer", "name", "username", "memberNumber", "handle"].some(
           (field) => one[field] !== undefined && given[field] === one[field],
         ),
     )
@@ -71,6 +80,18 @@ const shapes: Readonly<Record<string, Shape>> = {
   "by the phone beside an address": [
     { email: {}, phone: {}, password },
     (n) => ({ email: `${n}@app.test`, phone: "+49123" }),
+  ],
+  "by a number beside an address": [
+    { email: {}, memberNumber: {}, password },
+    (n) => ({ email: `${n}@app.test`, memberNumber: "4711" }),
+  ],
+  "by a number beside an address, which browsers complete": [
+    { email: {}, customer: { autocomplete: "username" }, password },
+    (n) => ({ email: `${n}@app.test`, customer: "17" }),
+  ],
+  "by a handle that looks like a word": [
+    { email: {}, handle: {}, passengerId: {}, password },
+    (n) => ({ email: `${n}@app.test`, handle: "ada_" }),
   ],
   "by the address beside a phone": [{ email: {}, phone: {}, password }, (n) => ({ email: address, phone: `${n}` })],
   "by the address, where no field is listed": [undefined, () => ({ email: address })],
