@@ -56,18 +56,22 @@ function isConsumed(req: ExpressRequest): boolean {
   return req.readableDidRead || req.readableEnded || req.destroyed
 }
 
-/** A stream whose cancellation does not end request and socket, because the refusal of a large body is still to be sent. */
+/**
+ * A stream whose cancellation does not end request and socket, because the refusal of a large body is still to be sent. What is
+ * not read is dropped once the answer is there: it stands in front of the next request of the connection, which behind a proxy may
+ * be another person's.
+ */
 function streamOf(req: ExpressRequest): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Buffer> = req.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
+  const leave = async (): Promise<void> => void (await chunks.return?.())
+  req.res?.once("finish", () => void leave().then(() => req.resume()))
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next()
       if (done) controller.close()
       else controller.enqueue(value)
     },
-    async cancel() {
-      await chunks.return?.()
-    },
+    cancel: leave,
   })
 }
 

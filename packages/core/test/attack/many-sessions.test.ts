@@ -25,7 +25,7 @@ async function occupied(sessions: number, onCall: (operation: string) => Promise
   return { world, stranger, owner }
 }
 
-it("lets the owner in where each request is cut off before all are ended", { tags: ["threat:FD-21"] }, async () => {
+it("lets the owner in where each request is cut off before all are ended", { tags: ["threat:A-022"] }, async () => {
   let left = Number.POSITIVE_INFINITY
   const { world, stranger, owner } = await occupied(250, () => {
     left -= 1
@@ -42,7 +42,7 @@ it("lets the owner in where each request is cut off before all are ended", { tag
   expect(await stranger.session()).toBeNull()
 })
 
-it("lists them a few times, however many they are", { tags: ["threat:FD-21"] }, async () => {
+it("lists them a few times, however many they are", { tags: ["threat:A-022"] }, async () => {
   let lists = 0
   const { world, stranger, owner } = await occupied(500, (operation) => {
     if (operation === "listRecords") lists += 1
