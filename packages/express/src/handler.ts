@@ -13,6 +13,7 @@ import type {
 } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { isGone, serverRequestOf, writeServerResponse } from "./bridge.js"
+import { clientAddress } from "./client-address.js"
 import { currentHeaders } from "./cookies.js"
 import { isMisplaced, type Place, placeOf, servedPath } from "./mount.js"
 import { type ExpressAuthObject, membersFor } from "./object.js"
@@ -91,7 +92,7 @@ async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: Serv
   if (forbiddenMethods.has(req.method)) throw refuse(req.method)
   const url = `${service.origin ?? originOf(req)}${path}${place.search}`
   const request = serverRequestOf(req, url, currentHeaders(req, res))
-  writeServerResponse(await service.respond(request, { address: req.ip }), res)
+  writeServerResponse(await service.respond(request, { address: clientAddress(req) }), res)
   return true
 }
 

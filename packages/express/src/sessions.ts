@@ -3,6 +3,7 @@ import { keepPrivate } from "@latchkey/core"
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { Cookie } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
+import { clientAddress } from "./client-address.js"
 import type { RouteUpdateOptions } from "./route-call.js"
 import { readAgain, writeCookies } from "./session.js"
 import { callSource, openOf, type SignCall } from "./sign.js"
@@ -53,7 +54,7 @@ async function open(call: SignCall, { fields }: RouteUpdateOptions): Promise<Ses
   return sessionsOfRequest(service, callSource(call, service), {
     ...(fields && { fields }),
     ...(sender && { sender: sender(service) }),
-    address: req.ip,
+    address: clientAddress(req),
     setCookies,
   })
 }

@@ -10,6 +10,7 @@ import {
 } from "@latchkey/core"
 import type { Session, SignInView } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
+import { clientAddress } from "./client-address.js"
 import { currentHeaders } from "./cookies.js"
 import { splitTarget } from "./mount.js"
 import { originOf } from "./origin.js"
@@ -157,7 +158,7 @@ function callOf(
     ...(fields && { fields }),
     ...(redirectTo !== undefined && { redirectTo }),
     ...(sender && { sender: sender(service) }),
-    address: req.ip,
+    address: clientAddress(req),
     onThrow: (cookies) => writeCookies(cookies, res),
   }
 }

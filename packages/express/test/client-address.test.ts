@@ -1,9 +1,13 @@
 /** Limits by network behind proxies: whose address counts, with and without `trust proxy`, in both majors of Express. */
+import { connect } from "node:net"
+import { setTimeout as setTimeoutPromise } from "node:timers/promises"
 import { skipCSRFCheck } from "@latchkey/core"
 import { memoryRecords } from "@latchkey/core/memory"
+import { Credentials } from "@latchkey/core/providers/credentials"
 import express5, { type Express } from "express"
 import express4 from "express4"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { clientAddress } from "../src/client-address.js"
 import { ExpressAuth, signIn } from "../src/index.js"
 import { config, listen } from "./support/app.js"
 
@@ -77,5 +81,61 @@ describe.each([
 
   it("counts an IPv6 visitor by the network, not by the address", async () => {
     expect(await statusesOf(1, (index) => `2001:db8:1:2::${index + 1}`)).toEqual(counted)
+  })
+
+  it.each(["/auth/callback/credentials", "/in"])(
+    "lets nobody try at %s who resets the connection, so that Node.js no longer knows from where",
+    { tags: ["threat:V6-06"] },
+    async (path) => {
+      const tried: unknown[] = []
+      const provider = Credentials({
+        credentials: { name: {}, password: {} },
+        authorize: (fields) => {
+          tried.push(fields.name)
+          return null
+        },
+      })
+      const given = config({ providers: [provider], records: memoryRecords(), skipCSRFCheck, limits: {} })
+      const app = express()
+      // The request is there as a whole before the reset arrives, and is read after it.
+      app.use((_req, _res, next) => void setTimeout(next, 30))
+      app.use("/auth", ExpressAuth(given))
+      app.post("/in", express.urlencoded({ extended: false }), (req, res) => {
+        signIn(req, res, given, { provider: "credentials", fields: req.body, redirect: false }).catch(() => res.end())
+      })
+      const origin = await listen(app)
+      await send(origin, path, "name=ada&password=wrong", { isReset: false })
+      await vi.waitFor(() => expect(tried).toEqual(["ada"]))
+      for (let n = 0; n < 5; n++) await send(origin, path, `name=${n}&password=wrong`, { isReset: true })
+      await send(origin, path, "name=last&password=wrong", { isReset: false })
+      await vi.waitFor(() => expect(tried).toContain("last"))
+      expect(tried).toEqual(["ada", "last"])
+    },
+  )
+})
+
+/** Sends a form on a connection of its own, and resets that at once or closes it a little later. */
+async function send(origin: string, path: string, body: string, { isReset }: { isReset: boolean }): Promise<void> {
+  const { port, host } = new URL(origin)
+  const socket = connect(Number(port), "127.0.0.1")
+  socket.on("error", () => {})
+  const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-www-form-urlencoded\r\n`
+  await new Promise<void>((resolve) => {
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`, () => resolve())
+  })
+  if (isReset) socket.resetAndDestroy()
+  await setTimeoutPromise(isReset ? 60 : 150)
+  socket.destroy()
+}
+
+describe("the address of a connection", () => {
+  it.each<[string, object | undefined, string | null | undefined]>([
+    ["is that of its other end", { remoteAddress: "203.0.113.7", localAddress: "10.0.0.1" }, "from Express"],
+    ["is gone where it was reset", { localAddress: "10.0.0.1", destroyed: false }, null],
+    ["is gone where it has been destroyed since", { destroyed: true }, null],
+    ["is unknown on a Unix socket", { destroyed: false }, "from Express"],
+    ["is unknown where there is no connection", undefined, "from Express"],
+  ])("%s", (_what, socket, expected) => {
+    expect(clientAddress({ socket, ip: "from Express" } as never)).toBe(expected)
   })
 })

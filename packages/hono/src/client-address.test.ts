@@ -2,7 +2,8 @@ import { once } from "node:events"
 import { serve } from "@hono/node-server"
 import { skipCSRFCheck } from "@latchkey/core"
 import { memoryRecords } from "@latchkey/core/memory"
-import { describe, expect, it } from "vitest"
+import { Credentials } from "@latchkey/core/providers/credentials"
+import { describe, expect, it, vi } from "vitest"
 import { appOf, config } from "../test/support/app.js"
 
 /** Two wrong passwords for each network, counted anew for each application. */
@@ -63,6 +64,30 @@ describe("the address of a visitor", () => {
       expect(await statusesOf(env, { headers: forged })).toEqual(uncounted)
     },
   )
+
+  it.each([
+    ["was reset", { localAddress: "10.0.0.1", destroyed: false }],
+    ["has been destroyed since", { destroyed: true }],
+  ])(
+    "counts as gone where the connection %s: nobody tries from there",
+    { tags: ["threat:V6-06"] },
+    async (_, socket) => {
+      const refused = [
+        [400, 400, 400, 400],
+        [500, 500, 500, 500],
+      ]
+      const env = { incoming: { socket } }
+      const asked = vi.fn(() => null)
+      const app = appOf(config({ providers: [Credentials({ authorize: asked })], skipCSRFCheck, limits: {} }))
+      const body = new URLSearchParams({ name: "ada", password: "wrong" })
+      await app.fetch(new Request("https://app.test/auth/callback/credentials", { method: "POST", body }), env)
+      expect([await statusesOf(env), asked.mock.calls]).toEqual([refused, []])
+    },
+  )
+
+  it("is unknown on a Unix socket", async () => {
+    expect(await statusesOf({ incoming: { socket: { destroyed: false } } })).toEqual(uncounted)
+  })
 
   it("is that of the socket of a real server, where loopback counts as unknown", async () => {
     const seen: unknown[] = []

@@ -4,7 +4,7 @@ import type { Context } from "hono"
 /** As much of what platforms hand to Hono as is used. */
 interface Platform {
   /** Node.js, by `@hono/node-server`. */
-  readonly incoming?: { readonly socket?: { readonly remoteAddress?: unknown } }
+  readonly incoming?: { readonly socket?: Socket }
   /** Deno, by `Deno.serve(app.fetch)`. */
   readonly remoteAddr?: { readonly hostname?: unknown }
   /** Bun, by `Bun.serve({ fetch: app.fetch })`, or with the server as a member. */
@@ -12,16 +12,31 @@ interface Platform {
   readonly server?: Platform
 }
 
-/** The other end of the connection on Node.js, Deno and Bun, the visitor on Cloudflare Workers; `undefined` elsewhere. */
-export function clientAddress(c: Context): string | undefined {
+interface Socket {
+  readonly remoteAddress?: unknown
+  readonly localAddress?: unknown
+  readonly destroyed?: unknown
+}
+
+/**
+ * The other end of the connection on Node.js, Deno and Bun, the visitor on Cloudflare Workers; `undefined` elsewhere. `null` where
+ * the other end has reset the connection: then Node.js no longer knows the address, and reads what was sent before all the same.
+ */
+export function clientAddress(c: Context): string | null | undefined {
   const { raw } = c.req
   // Cloudflare puts `cf` on the request, which no client can, and overwrites the field for every request to a Worker.
   if ("cf" in raw && typeof raw.cf === "object" && raw.cf !== null)
     return raw.headers.get("cf-connecting-ip") ?? undefined
   const platform: Platform = typeof c.env === "object" && c.env !== null ? c.env : {}
-  const found = platform.incoming?.socket?.remoteAddress ?? platform.remoteAddr?.hostname ?? askBun(platform, raw)
+  const { socket } = platform.incoming ?? {}
+  if (socket && isReset(socket)) return null
+  const found = socket?.remoteAddress ?? platform.remoteAddr?.hostname ?? askBun(platform, raw)
   return typeof found === "string" ? found : undefined
 }
+
+/** A Unix socket has no address at either end. */
+const isReset = ({ remoteAddress, localAddress, destroyed }: Socket): boolean =>
+  remoteAddress === undefined && (localAddress !== undefined || destroyed === true)
 
 function askBun(platform: Platform, request: Request): unknown {
   const server = platform.server ?? platform

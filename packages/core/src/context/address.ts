@@ -4,10 +4,11 @@ import { InvalidConfiguration } from "../errors.js"
 import type { Context } from "./context.js"
 
 /**
- * The address the request came from: what the application says, else what its integration knows.
+ * The address the request came from: what the application says, else what its integration knows, which is `null` where the
+ * other end has ended the connection.
  * @throws InvalidConfiguration where the function of the application returns something else than a text or nothing.
  */
-export function addressOf({ settings, incoming }: Pick<Context, "settings" | "incoming">): string | undefined {
+export function addressOf({ settings, incoming }: Pick<Context, "settings" | "incoming">): string | null | undefined {
   const own = settings.limits?.address
   if (!own) return incoming.address
   const address: unknown = own({ headers: incoming.headers })

@@ -97,7 +97,7 @@ class ContextDetails implements RequestDetails {
 
   get request(): RequestDetails["request"] {
     const { url, headers } = this.#context.incoming
-    return { url, headers, address: addressOf(this.#context) }
+    return { url, headers, address: addressOf(this.#context) ?? undefined }
   }
 
   get incident(): string {

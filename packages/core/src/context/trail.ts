@@ -93,7 +93,7 @@ async function claimedIn(context: Context): Promise<string | undefined> {
 const longestUserAgent = 256
 
 function entryOf(context: Context, facts: Facts): TrailEntry {
-  const network = networkOf(addressOf(context))
+  const network = networkOf(addressOf(context) ?? undefined)
   const userAgent = context.incoming.headers.get("user-agent")?.slice(0, longestUserAgent)
   const client = { ...(network !== undefined && { network }), ...(userAgent && { userAgent }) }
   return Object.freeze({ at: context.now, ...facts, client: Object.freeze(client) })

@@ -21,7 +21,7 @@ const signedIn: Pick<Result, "cookies"> = { cookies: [{ role: "sessionToken", va
 interface Sent {
   readonly form?: Record<string, string>
   readonly path?: string
-  readonly address?: string
+  readonly address?: string | null
   readonly cookies?: string
   readonly now?: Date
 }
@@ -35,7 +35,11 @@ function stage(config: Partial<AuthConfig> = {}) {
     const { form = { username: "ada" }, path = "callback/password", cookies, now = noon } = given
     const request = post(`https://app.test/auth/${path}`, form, cookies ? { cookie: cookies } : {})
     const incoming = await readIncoming(request, settings)
-    return createContext({ settings, incoming: { ...incoming, ...(given.address && { address: given.address }) }, now })
+    return createContext({
+      settings,
+      incoming: { ...incoming, ...(given.address !== undefined && { address: given.address }) },
+      now,
+    })
   }
   const enter = async (given?: Sent) => enterLimits(await contextOf(given), { limit: "guess" })
   const tryOften = (count: number, given?: Sent): Promise<number> => countOf(count, () => enter(given))
@@ -123,6 +127,15 @@ describe("tries are counted under keys that no version changes, or every count w
     await enterLimits(odd, { limit: "guess" })
     expect(put.mock.lastCall?.[0].key).toBe(await keyOf("guess", "odd names"))
   })
+})
+
+it("lets nobody try whose address is gone with the connection, and counts them nowhere", async () => {
+  const { records, enter } = stage()
+  const put = vi.spyOn(records, "putRecord")
+  await expect(enter({ address: null })).rejects.toMatchObject({ type: "UnreadableRequest", status: 400 })
+  expect(put).not.toHaveBeenCalled()
+  await enter({})
+  expect(put).toHaveBeenCalledOnce()
 })
 
 describe("who has to wait", () => {

@@ -2,7 +2,7 @@
 
 import type { Settings } from "../config/settings.js"
 import { keyedHash } from "../crypto/token.js"
-import { TooManyRequests } from "../errors.js"
+import { TooManyRequests, UnreadableRequest } from "../errors.js"
 import { budgetOf, type Endpoint } from "../http/endpoints.js"
 import type { CookieChange, Result } from "../http/result.js"
 import { type Counter, forgetPerson, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
@@ -178,7 +178,9 @@ interface Counting {
 async function* triesOf({ context, name, budget, who }: Counting): AsyncGenerator<Attempt> {
   const { now } = context
   const { network, person } = budget
-  const from = network && networkOf(addressOf(context))
+  const address = network && addressOf(context)
+  if (address === null) throw clientGone()
+  const from = network && networkOf(address)
   if (network && from !== undefined) {
     const counter: Counter<typeof network> = { key: await keyOf(context, [name, "network", from]), limit: network, now }
     yield (store) => tryInWindow(store, counter)
@@ -194,6 +196,13 @@ async function* triesOf({ context, name, budget, who }: Counting): AsyncGenerato
   for (const other of others) yield (store) => tryAtPerson(store, { key: other, limit: person, now })
   const spelling = await keyOf(context, [name, "spelling", who.written])
   yield (store) => tryAtPerson(store, { key, spelling, limit: person, now })
+}
+
+/** Whoever resets a connection hides where it came from, and what was sent would be carried out all the same. */
+function clientGone(): UnreadableRequest {
+  return new UnreadableRequest(
+    "The other end has ended the connection, so that the request can be counted at no network.",
+  )
 }
 
 const before = new Date(0)

@@ -71,7 +71,7 @@ export function receive({ head, toRequest, sender }: Received, settings: Setting
 }
 
 /** The same, from an address that an integration knows. */
-export function withAddress(incoming: Incoming, address: string | undefined): Incoming {
+export function withAddress(incoming: Incoming, address: string | null | undefined): Incoming {
   return address === undefined ? incoming : { ...incoming, address }
 }
 

@@ -40,8 +40,13 @@ export interface SignInCall {
   readonly redirectTo?: string
   /** Who sent the form behind the call. With it the call is checked like a request; without, the caller is trusted. */
   readonly sender?: Sender
-  /** The address the request behind the call came from: tries are counted by its network. @default unknown */
-  readonly address?: string | undefined
+  /**
+   * The address the request behind the call came from: tries are counted by its network. `null`: the other end has ended the
+   * connection, so that nobody knows any more; what would be counted by network is refused.
+   *
+   * @default unknown
+   */
+  readonly address?: string | null | undefined
   /**
    * `redirect`: what a visitor can cause is answered with the address of the page that says so, as a request would be.
    * Wrong credentials, faults, and what has no page of its own are thrown all the same.
@@ -66,8 +71,8 @@ export type UpdateCall = Pick<SignInCall, "fields" | "sender" | "onThrow">
 export interface HandleOptions {
   /** Who sent it. What this application sent needs no CSRF token. @default unknown */
   readonly sender?: Sender
-  /** The address it came from, for limits. @default unknown */
-  readonly address?: string | undefined
+  /** The address it came from, for limits; `null` where the other end has ended the connection, as in {@link SignInCall}. @default unknown */
+  readonly address?: string | null | undefined
 }
 
 export type { ServerResponse } from "../http/outgoing.js"

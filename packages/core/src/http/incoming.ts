@@ -45,8 +45,8 @@ export interface Incoming {
   readonly caller: "browser" | "script" | "server"
   /** Who sent it, where an integration has determined it; otherwise `undefined`. */
   readonly sender?: Sender | undefined
-  /** The address it came from, where an integration knows it. */
-  readonly address?: string | undefined
+  /** The address it came from, where an integration knows it; `null`: it has ended the connection. */
+  readonly address?: string | null | undefined
   readonly problem: AuthError | undefined
 }
 

@@ -68,7 +68,7 @@ const mostTexts = 16
 /** What is kept of the browser. Where the function of the application fails, nothing is kept, and the sign-in goes on. */
 async function clientOf(context: Context): Promise<Readonly<Record<string, string>>> {
   const { headers, address } = context.incoming
-  const facts: ClientFacts = { userAgent: headers.get("user-agent") ?? undefined, address }
+  const facts: ClientFacts = { userAgent: headers.get("user-agent") ?? undefined, address: address ?? undefined }
   const describe = context.settings.features.sessions?.describe
   if (!describe) return facts.userAgent ? { userAgent: facts.userAgent.slice(0, longestText) } : {}
   try {

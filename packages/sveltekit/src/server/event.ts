@@ -5,7 +5,7 @@ import { currentCookies } from "./cookies.js"
 
 /** The part of a request event that is used. */
 export type AuthEvent = Pick<RequestEvent, "cookies" | "locals" | "request" | "url"> &
-  Partial<Pick<RequestEvent, "getClientAddress">>
+  Partial<Pick<RequestEvent, "getClientAddress" | "platform">>
 
 /**
  * A source for reading a session: that depends on the scheme and the cookies, never on the host. `isStale`: cookies
@@ -21,13 +21,36 @@ export function actionSource(event: AuthEvent): AuthSource {
   return { headers: currentHeaders(event), url: `${event.url.origin}/` }
 }
 
-/** The address the request came from; `undefined` where the adapter knows none: while pages are made ahead it throws. */
-export function addressOf(event: Partial<Pick<RequestEvent, "getClientAddress">>): string | undefined {
+/**
+ * The address the request came from; `undefined` where the adapter knows none: while pages are made ahead it throws. `null` where
+ * the other end has reset the connection: then Node.js no longer knows the address, and reads what was sent before all the same.
+ */
+export function addressOf(
+  event: Partial<Pick<RequestEvent, "getClientAddress" | "platform">>,
+): string | null | undefined {
   try {
-    return event.getClientAddress?.()
+    return event.getClientAddress?.() ?? (isReset(event.platform) ? null : undefined)
   } catch {
-    return undefined
+    return isReset(event.platform) ? null : undefined
   }
+}
+
+/** What the adapter for Node.js hands over. */
+interface NodePlatform {
+  readonly req?: {
+    readonly socket?: {
+      readonly remoteAddress?: unknown
+      readonly localAddress?: unknown
+      readonly destroyed?: unknown
+    }
+  }
+}
+
+/** A Unix socket has no address at either end. */
+function isReset(platform: unknown): boolean {
+  const { socket } = ((platform ?? {}) as NodePlatform).req ?? {}
+  if (!socket || socket.remoteAddress !== undefined) return false
+  return socket.localAddress !== undefined || socket.destroyed === true
 }
 
 /** What was done before in the same request counts. */
