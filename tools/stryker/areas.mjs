@@ -149,9 +149,9 @@ export const areas = {
   /** How many tries a person and a network have. */
   limits: {
     mutate: core(
-      "src/context/{tries,typed,no-answer,known-browser}.ts",
+      "src/context/{tries,count-keys,typed,no-answer,known-browser}.ts",
       "src/ports/limiter.ts",
-      "src/config/{budgets,account-fields}.ts",
+      "src/config/{budgets,account-fields,field-kinds}.ts",
       "src/engine/limits-control.ts",
     ),
     near: [

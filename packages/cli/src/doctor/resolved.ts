@@ -41,8 +41,8 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "Leave checks out for the default.",
   ],
   "person-unknown": [
-    "credentials: a provider lists no field that says who signs in, so wrong passwords may be limited by network only.",
-    "List its fields, as in credentials: { email: {}, password: {} }, or name one with accountField.",
+    "credentials: the fields of a provider do not say for sure who signs in, so wrong passwords may be limited by network only.",
+    "List its fields, as in credentials: { email: {}, password: {} }, and name the one that says it with accountField.",
   ],
   "secure-cookies-mismatch": [
     "useSecureCookies does not fit the scheme of AUTH_URL: browsers may drop the cookies.",

@@ -1,19 +1,17 @@
 /** How often this request may be repeated: by the person it names and the network it comes from, before anything is checked. */
 
 import type { Settings } from "../config/settings.js"
-import { keyedHash } from "../crypto/token.js"
 import { TooManyRequests, UnreadableRequest } from "../errors.js"
 import { budgetOf, type Endpoint } from "../http/endpoints.js"
 import type { CookieChange, Result } from "../http/result.js"
 import { type Counter, forgetPerson, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
 import type { TryStore } from "../ports/try-store.js"
-import { folded, inOlderCollations } from "../std/folded.js"
 import { networkOf } from "../std/network.js"
-import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
+import type { LimitBudget, PersonLimit } from "../types/limits.js"
 import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
+import { type CounterName, keyOf, personKeys } from "./count-keys.js"
 import { refuseElsewhere } from "./elsewhere.js"
-import { mailboxOf } from "./email-address.js"
 import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
 import { hasNoAnswer } from "./no-answer.js"
 import { type Named, readingsOf, whoIn } from "./typed.js"
@@ -57,9 +55,6 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
  */
 export const enterExchange = (context: Context): Promise<Passage> => enter(context, "exchange")
 
-/** What is counted apart. */
-type CounterName = BudgetName | "exchange"
-
 async function enter(context: Context, name: CounterName): Promise<Passage> {
   const { limits } = context.settings
   if (!limits) return uncounted
@@ -96,7 +91,7 @@ interface Counted {
   readonly tries: AsyncIterable<Attempt> | readonly Attempt[]
   /** Whether a success forgets what the last of `tries` counted: at the person, or in a known browser. */
   readonly mayForget: boolean
-  /** Whether somebody is named, in a field that the application has listed. */
+  /** Whether somebody is named for sure, in a field that the application has listed. */
   readonly isNamed: boolean
   /** Who was named, character by character, and at which provider: to them the browser is known after a success. */
   readonly written?: string
@@ -159,10 +154,14 @@ async function countersOf(context: Context, name: CounterName, budget: LimitBudg
     const key = await keyOf(context, [name, "browser", browser.id, written])
     const [own = ""] = await personKeys(context, name, only)
     const counter: Counter<PersonLimit> = { key, person: own, limit: person, now }
-    return { tries: [(store) => tryAtPerson(store, counter)], mayForget: true, isNamed: true, written, browser }
+    const atBrowser: Attempt = (store) => tryAtPerson(store, counter)
+    // Where another field may say who it is, a known browser may guess at anybody.
+    const atNetwork = who?.isSure ? undefined : await networkTry(context, name, budget)
+    const tries = atNetwork ? [atNetwork, atBrowser] : [atBrowser]
+    return { tries, mayForget: true, isNamed: who?.isSure === true, written, browser }
   }
   const tries = triesOf({ context, name, budget, who })
-  const isNamed = who?.isListed === true && (people.length > 0 || who.isOdd)
+  const isNamed = who?.isSure === true && (people.length > 0 || who.isOdd)
   // Of several names nobody knows by which one the application has found somebody.
   return only ? { tries, mayForget: true, isNamed, written, browser } : { tries, mayForget: false, isNamed }
 }
@@ -177,14 +176,9 @@ interface Counting {
 /** One is made when those before it were let through: to fold a name takes time, which is not spent on a network that has to wait. */
 async function* triesOf({ context, name, budget, who }: Counting): AsyncGenerator<Attempt> {
   const { now } = context
-  const { network, person } = budget
-  const address = network && addressOf(context)
-  if (address === null) throw clientGone()
-  const from = network && networkOf(address)
-  if (network && from !== undefined) {
-    const counter: Counter<typeof network> = { key: await keyOf(context, [name, "network", from]), limit: network, now }
-    yield (store) => tryInWindow(store, counter)
-  }
+  const { person } = budget
+  const atNetwork = await networkTry(context, name, budget)
+  if (atNetwork) yield atNetwork
   if (!person || !who) return
   if (who.isOdd) {
     const key = await keyOf(context, [name, "odd names"])
@@ -196,6 +190,17 @@ async function* triesOf({ context, name, budget, who }: Counting): AsyncGenerato
   for (const other of others) yield (store) => tryAtPerson(store, { key: other, limit: person, now })
   const spelling = await keyOf(context, [name, "spelling", who.written])
   yield (store) => tryAtPerson(store, { key, spelling, limit: person, now })
+}
+
+/** @throws UnreadableRequest where nobody knows any more from where it came */
+async function networkTry(context: Context, name: CounterName, { network }: LimitBudget): Promise<Attempt | undefined> {
+  if (!network) return undefined
+  const address = addressOf(context)
+  if (address === null) throw clientGone()
+  const from = networkOf(address)
+  if (from === undefined) return undefined
+  const key = await keyOf(context, [name, "network", from])
+  return (store) => tryInWindow(store, { key, limit: network, now: context.now })
 }
 
 /** Whoever resets a connection hides where it came from, and what was sent would be carried out all the same. */
@@ -222,32 +227,6 @@ export async function forgetTyped(settings: Settings, who: string | readonly str
       }
     }
   }
-}
-
-/**
- * The keys under which tries at somebody are counted, their own first. Mails go to one mailbox, whatever others look like it; where
- * a name is looked for, a database may take several for the same.
- */
-async function personKeys(
-  context: Pick<Context, "settings">,
-  name: CounterName,
-  typed: readonly string[],
-): Promise<readonly string[]> {
-  const readings = name === "mail" ? [typed.map(mailboxOf)] : foldedReadings(typed)
-  return [...new Set(await Promise.all(readings.map((read) => keyOf(context, [name, "person", ...read]))))]
-}
-
-/** Most names have one reading, which is folded and hashed once. */
-function foldedReadings(typed: readonly string[]): readonly string[][] {
-  const older = typed.map(inOlderCollations)
-  const isOne = older.every((part, index) => part === typed[index])
-  return (isOne ? [typed] : [typed, older]).map((read) => read.map(folded))
-}
-
-/** Nothing that was typed and no address is kept: a keyed hash stands for them. */
-async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly string[]): Promise<string> {
-  const { bytes } = await settings.keyring.derive(0, "latchkey.limits")
-  return keyedHash(bytes, JSON.stringify(parts))
 }
 
 function refusalOf({ now }: Context, until: Date): TooManyRequests {

@@ -43,9 +43,9 @@ describe("who a request is about", () => {
 
   it.each<[object, string | undefined]>([
     [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, username: {} } }, "ada"],
-    [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, person: {} } }, "acme"],
-    [{ credentials: { tenant: {}, code: {}, remember: {} } }, "acme"],
-    [{ credentials: { room: {}, person: {} } }, "1"],
+    [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, person: {} } }, "me"],
+    [{ credentials: { tenant: {}, code: {}, remember: {} } }, "ada"],
+    [{ credentials: { room: {}, person: {} } }, "ada"],
     [{ credentials: { room: {}, account: {} } }, "7"],
     [{ credentials: { room: {}, username: {} } }, "ada"],
     [{ accountField: "username" }, "ada"],
@@ -54,15 +54,15 @@ describe("who a request is about", () => {
     [{ credentials: { username: null } }, "ada"],
     [{ credentials: { password: {}, userPass: {}, pwd_repeat: {}, passcode: {}, pass: {}, room: {} } }, "1"],
     [{ credentials: { passengerId: {}, room: {}, password: {} } }, "17"],
-  ])(
-    "stands in the first field that is no password, or in the one the provider names: %j",
-    async (provider, expected) => {
-      const secrets = { password: "p1", userPass: "p2", pwd_repeat: "p3", passcode: "p4", pass: "p5" }
-      expect(
-        await read({ username: "ada", tenant: "acme", room: "1", account: "7", passengerId: 17, ...secrets }, provider),
-      ).toEqual(asList(expected))
-    },
-  )
+  ])("stands in the field that may say who it is, or in the one the provider names: %j", async (provider, expected) => {
+    const secrets = { password: "p1", userPass: "p2", pwd_repeat: "p3", passcode: "p4", pass: "p5" }
+    expect(
+      await read(
+        { username: "ada", tenant: "acme", room: "1", account: "7", person: "me", passengerId: 17, ...secrets },
+        provider,
+      ),
+    ).toEqual(asList(expected))
+  })
 
   it.each<[Record<string, unknown>, readonly string[] | undefined]>([
     [{ tenant: " acme ", username: 7 }, ["acme", "7"]],
@@ -150,8 +150,8 @@ describe("who a request is about", () => {
   })
 
   it("stands in a field that is named like a password and has the type of a text", async () => {
-    const credentials = { passnumber: { type: "text" }, room: {} }
-    expect(await read({ passnumber: "4711", room: "1" }, { credentials })).toEqual(["4711"])
+    const credentials = { passnumber: { type: "text" }, password: { type: "text" } }
+    expect(await read({ passnumber: "4711", password: "1" }, { credentials })).toEqual(["4711"])
   })
 
   it("is somebody else in another field", async () => {

@@ -28,8 +28,8 @@ export interface Named {
    * that are too long to be folded; a link with such an address is refused.
    */
   readonly isOdd: boolean
-  /** The application has listed the fields that say who signs in. */
-  readonly isListed: boolean
+  /** What stands there is somebody, and no secret, and no other field may say who it is. */
+  readonly isSure: boolean
 }
 
 /** Reads it from what came. */
@@ -40,14 +40,15 @@ export function whoIn(context: Context): Named {
     const isToNormalize = incoming.route?.action !== "callback"
     const address = isToNormalize ? addressIn(email, provider.config) : isOdd(email) ? undefined : [nameIn(email)]
     const people = address?.some((part) => part !== "") ? [address] : []
-    return { people, isCertain: true, written: writtenAs(context, [email]), isOdd: false, isListed: true }
+    return { people, isCertain: true, written: writtenAs(context, [email]), isOdd: false, isSure: true }
   }
   return typedInto(context, provider?.type === "credentials" ? accountFieldsOf(provider.config) : nobody)
 }
 
-const nobody: AccountFields = { names: [], areTogether: true, places: [], areListed: true }
+const nobody: AccountFields = { names: [], areTogether: true, places: [], areSure: true }
 
-function typedInto(context: Context, { names, areTogether, other, places, areListed }: AccountFields): Named {
+function typedInto(context: Context, fields: AccountFields): Named {
+  const { names, areTogether, other, places } = fields
   const { form } = context.incoming
   const isFilled = (name: string): boolean => nameIn(form[name]) !== "" || isOdd(form[name])
   const used = other !== undefined && !names.some(isFilled) ? [other] : names
@@ -63,7 +64,7 @@ function typedInto(context: Context, { names, areTogether, other, places, areLis
     isCertain: (areTogether || filled.length === 1) && !at.some(isOdd),
     written: writtenAs(context, [...(used === names ? raws : [...used, ...raws]), ...at]),
     isOdd: isSomeOdd,
-    isListed: areListed,
+    isSure: fields.areSure,
   }
 }
 

@@ -33,8 +33,8 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
   "nothing-checked":
     "The `checks` of these providers hold nothing: whoever follows a prepared link is signed in to the account of whoever prepared it. Leave `checks` out for the default.",
   "person-unknown":
-    "These credentials providers list no field that says who signs in, so wrong passwords may be limited by network only. " +
-    "List the fields in `credentials`, as in `credentials: { email: {}, password: {} }`, or name one with `accountField`.",
+    "These credentials providers do not say for sure which field says who signs in, so wrong passwords may be limited by network only. " +
+    "List the fields in `credentials`, as in `credentials: { email: {}, password: {} }`, and name the one that says it with `accountField`.",
   "secure-cookies-mismatch":
     "`useSecureCookies` does not match the scheme of AUTH_URL: browsers may reject the cookies.",
   "account-owned-by-other":

@@ -108,7 +108,7 @@ export interface CredentialsConfig<
   /**
    * The field that says who wants to sign in, or the fields that say it together, such as a tenant and a name: failed tries
    * are counted by what is typed there.
-   * @default each whose name says that it is an address, a user name or a phone; otherwise the first that is no password, code or hidden field
+   * @default each whose name says that it is an address, a user name, a phone or a number of a member; otherwise the only other one that may say who it is
    */
   accountField?: (keyof C & string) | readonly (keyof C & string)[] | undefined
   /** Returns the user, or `null` when the credentials are wrong. The `id` becomes the account's `providerAccountId`. */

@@ -10,13 +10,17 @@ const tags = ["threat:V6-06"]
 const password = { type: "password" }
 type Fields = Readonly<Record<string, string>>
 
+/** Phone numbers are looked up by their digits, as most applications do. */
+const asLookedUp = (field: string, value: unknown): unknown =>
+  field === "phone" && typeof value === "string" ? value.replace(/\D/g, "") : value
+
 /** An application that looks Ada up by address, phone, number or name; whoever is refused gets `null`, or it throws. */
-function open(credentials: Record<string, CredentialInput> | undefined, refuse: () => null = () => null) {
+function openOne(credentials: Record<string, CredentialInput> | undefined, refuse: () => null = () => null) {
   const people: readonly (Fields & { readonly id: string })[] = [
     {
       id: "ada",
       email: "ada@app.test",
-      phone: "+49123",
+      phone: "+49123456",
       customer: "17",
       name: "ada",
       memberNumber: "4711",
@@ -37,7 +41,7 @@ function open(credentials: Record<string, CredentialInput> | undefined, refuse: 
           (place) => one[place] === undefined || given[place] === undefined || one[place] === given[place],
         ) &&
         ["email", "phone", "customer", "name", "username", "memberNumber", "handle"].some(
-          (field) => one[field] !== undefined && given[field] === one[field],
+          (field) => one[field] !== undefined && asLookedUp(field, given[field]) === asLookedUp(field, one[field]),
         ),
     )
     const isRight = found.find((one) => one["password"] === given["password"])
@@ -53,7 +57,7 @@ function open(credentials: Record<string, CredentialInput> | undefined, refuse: 
   return { browserOf, warnings, guesses: () => guesses }
 }
 
-const signIn = async (browser: ReturnType<ReturnType<typeof open>["browserOf"]>, fields: Fields): Promise<number> =>
+const signIn = async (browser: ReturnType<ReturnType<typeof openOne>["browserOf"]>, fields: Fields): Promise<number> =>
   (await browser.post("/auth/callback/credentials", fields)).status
 
 const throwing = (): never => {
@@ -70,16 +74,28 @@ const shapes: Readonly<Record<string, Shape>> = {
     { step: { type: "hidden" }, email: {}, password },
     (n) => ({ step: `${n}`, email: address }),
   ],
-  "by an address that is hidden": [
-    { email: { type: "hidden" }, device: {}, password },
-    (n) => ({ device: `${n}`, email: address }),
+  "by a handle that is hidden": [
+    { handle: { type: "hidden" }, device: {}, password },
+    (n) => ({ device: `${n}`, handle: "ada_" }),
   ],
   "by the address behind a store": [{ store: {}, email: {}, password }, (n) => ({ store: `${n}`, email: address })],
-  "by the phone beside a code": [{ otp: {}, phone: {} }, (n) => ({ otp: `${n}`, phone: "+49123" })],
-  "by the phone in place of the address": [{ email: {}, phone: {}, password }, () => ({ phone: "+49123" })],
+  "by a phone number that is written in another way each time": [
+    { phone: {}, otp: {} },
+    (n) => ({ phone: `+4${" -./()x"[n % 7]}91${"-".repeat(n)}23456`, otp: `${n}` }),
+  ],
+  "by the address beside a name that browsers complete, as React writes it": [
+    { nombre: {}, email: { autoComplete: "username" }, password } as never,
+    (n) => ({ nombre: `${n}`, email: address }),
+  ],
+  "by the address, where the password is a text": [
+    { email: {}, Password: { type: "Password" }, pass: { type: "text" } },
+    (n) => ({ email: address, pass: `${n}` }),
+  ],
+  "by the phone beside a code": [{ otp: {}, phone: {} }, (n) => ({ otp: `${n}`, phone: "+49123456" })],
+  "by the phone in place of the address": [{ email: {}, phone: {}, password }, () => ({ phone: "+49123456" })],
   "by the phone beside an address": [
     { email: {}, phone: {}, password },
-    (n) => ({ email: `${n}@app.test`, phone: "+49123" }),
+    (n) => ({ email: `${n}@app.test`, phone: "+49123456" }),
   ],
   "by a number beside an address": [
     { email: {}, memberNumber: {}, password },
@@ -95,7 +111,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   ],
   "by the address beside a phone": [{ email: {}, phone: {}, password }, (n) => ({ email: address, phone: `${n}` })],
   "by the address, where no field is listed": [undefined, () => ({ email: address })],
-  "by the phone, where no field is listed": [undefined, (n) => ({ phone: "+49123", username: `${n}` })],
+  "by the phone, where no field is listed": [undefined, (n) => ({ phone: "+49123456", username: `${n}` })],
 }
 const answers = { null: () => null, "an error": throwing } as const
 
@@ -104,7 +120,7 @@ it.each(
     Object.entries(answers).map(([kind, refuse]) => [by, kind, shape, refuse] as const),
   ),
 )("%s, refused by %s, are let through ten times", { tags }, async (_, __, [credentials, fieldsOf], refuse) => {
-  const { browserOf, guesses } = open(credentials, refuse)
+  const { browserOf, guesses } = openOne(credentials, refuse)
   const browser = browserOf()
   for (let n = 0; n < 40; n++) await signIn(browser, { ...fieldsOf(n), password: `guess ${n}` })
   expect(guesses()).toBe(10)
@@ -116,7 +132,7 @@ it.each<[string, Record<string, CredentialInput> | undefined, Fields, Fields]>([
   ["their address", { name: {}, email: {}, password }, { email: eve }, { email: address }],
   ["the same name", { name: {}, email: {}, password }, { name: "x", email: eve }, { name: "x", email: address }],
   ["Ada's address beside their phone", ofTwo, { phone: "+49666", email: address }, { email: address }],
-  ["Ada's phone beside their address", ofTwo, { email: eve, phone: "+49123" }, { phone: "+49123" }],
+  ["Ada's phone beside their address", ofTwo, { email: eve, phone: "+49123456" }, { phone: "+49123456" }],
   ["both, in each request", ofTwo, { email: address, phone: "+49666" }, { email: address, phone: "+49666" }],
   [
     "their address at the same tenant",
@@ -157,7 +173,7 @@ it.each<[string, Record<string, CredentialInput> | undefined, Fields, Fields]>([
   ],
   ["Ada's address for a name that is not listed", undefined, { username: address }, { email: address }],
 ])("are not forgotten when the guesser signs in with %s", { tags }, async (_, credentials, own, guess) => {
-  const { browserOf, guesses } = open(credentials)
+  const { browserOf, guesses } = openOne(credentials)
   const browser = browserOf()
   for (let n = 0; n < 40; n++) {
     if (n % 5 === 0) await signIn(browser, { ...own, password: "own" })
@@ -174,7 +190,7 @@ it.each<[string, Record<string, CredentialInput> | undefined, Fields]>([
   ["who use one button", undefined, { login: "Sign in" }],
   ["who use one listed button", { email: {}, password, login: { type: "submit" } }, { login: "Sign in" }],
 ])("leaves everybody %s their tries, though others of them are guessed at", async (_, credentials, shared) => {
-  const { browserOf } = open(credentials)
+  const { browserOf } = openOne(credentials)
   const [guesser, honest] = [browserOf(), browserOf()]
   for (let n = 0; n < 120; n++) await signIn(guesser, { ...shared, email: `${n}@app.test`, password: "wrong" })
   const statuses: number[] = []
@@ -197,7 +213,7 @@ it.each<[string, Record<string, CredentialInput>, Fields, (index: number) => Fie
 ])(
   "forgets the wrong tries of somebody who signs in with %s that is another each time",
   async (_, credentials, own, changing) => {
-    const { browserOf } = open(credentials)
+    const { browserOf } = openOne(credentials)
     const browser = browserOf()
     const statuses: number[] = []
     for (let n = 0; n < 40; n++)
@@ -210,14 +226,14 @@ it.each<[string, Record<string, CredentialInput>]>([
   ["a PIN", { customer: {}, password: { type: "tel" } }],
   ["a code", { name: {}, pin: { type: "tel", autocomplete: "tel-extension" } }],
 ])("are let through ten times where %s has the type of a telephone number", { tags }, async (_, credentials) => {
-  const { browserOf, guesses } = open(credentials)
+  const { browserOf, guesses } = openOne(credentials)
   const browser = browserOf()
   for (let n = 0; n < 40; n++) await signIn(browser, { customer: "17", name: "ada", pin: `${n}`, password: `${n}` })
   expect(guesses()).toBe(10)
 })
 
 it("counts one request at three people at most, where no field is listed", { tags }, async () => {
-  const { browserOf } = open(undefined)
+  const { browserOf } = openOne(undefined)
   const names = ["email", "Email", "EMAIL", "mail", "user", "userName", "login", "phone", "tel", "username", "mobile"]
   const guesser = browserOf()
   for (let n = 0; n < 12; n++)
@@ -231,10 +247,81 @@ it("counts one request at three people at most, where no field is listed", { tag
   expect(statuses.filter((status) => status === 429)).toHaveLength(3)
 })
 
-it("is said at the start where no field may say who it is", () => {
+/** An application that looks people up by a field of its own name: those of one network guess with an account of their own. */
+function openOwn(credentials: Record<string, CredentialInput> | undefined, [field, secret]: readonly [string, string]) {
+  let guesses = 0
+  const authorize = (given: Record<string, unknown>): { id: string } => {
+    if (given[field] === "ada") guesses += 1
+    if (given[field] === "eve" && given[secret] === "own") return { id: "eve" }
+    throw new Error("Invalid credentials")
+  }
+  const provider = { ...(credentialsProvider(authorize as never) as object), credentials } as never
+  const config = { secret: randomBytes(32).toString("hex"), trustHost: true, providers: [provider], logger: silent }
+  const { handle } = createAuth(config, { env: { NODE_ENV: "production" } })
+  const browserOf = (last = 7) => openBrowser((request) => handle(request, { address: `203.0.113.${last}` }))
+  return { browserOf, guesses: () => guesses }
+}
+const silent = { error: () => {}, warn: () => {}, debug: () => {} }
+
+it.each<[string, Record<string, CredentialInput> | undefined, Fields, string, string]>([
+  ["none is listed", undefined, { email: "x" }, "login", "password"],
+  ["none may say who it is", { code: {}, password }, { email: "x" }, "code", "password"],
+  ["a code alone is asked for", { code: {} }, { email: "x" }, "who", "code"],
+  ["one of two has a name of its own", { email: {}, kennung: {}, password }, { email: "x" }, "kennung", "password"],
+  ["a name stands beside an address", { email: {}, name: {}, password }, { email: "x" }, "name", "password"],
+  ["two have names of their own", { rolle: {}, kennung: {}, password }, { rolle: "x" }, "kennung", "password"],
+  ["a secret is all", { senha: {} }, {}, "who", "senha"],
+])(
+  "stop at the network of whoever has an account of their own, where %s",
+  { tags },
+  async (_, credentials, shared, field, secret) => {
+    const { browserOf, guesses } = openOwn(credentials, [field, secret])
+    const browser = browserOf()
+    for (let n = 0; n < 280; n++) {
+      if (n % 9 === 0) await signIn(browser, { ...shared, [field]: "eve", [secret]: "own" })
+      await signIn(browser, { ...shared, [field]: "ada", [secret]: `guess ${n}` })
+    }
+    expect(guesses()).toBeLessThanOrEqual(200)
+  },
+)
+
+it.each<[string, Record<string, CredentialInput>, (who: string) => Fields]>([
+  ["a role", { role: { type: "text" }, kennung: {}, password }, (kennung) => ({ role: "student", kennung })],
+  ["a type", { userType: { type: "select" }, kennung: {}, password }, (kennung) => ({ userType: "1", kennung })],
+  ["a school", { school: {}, kennung: {}, password }, (kennung) => ({ school: "one", kennung })],
+  ["a chain", { chainId: {}, address: {}, signature: {} }, (address) => ({ chainId: "1", address })],
+  ["a field of an unknown name", { rolle: {}, kennung: {}, password }, (kennung) => ({ rolle: "1", kennung })],
+])("keep nobody else out who has the same in %s", { tags }, async (_, credentials, fieldsOf) => {
+  const { browserOf } = openOwn(credentials, [credentials["address"] ? "address" : "kennung", "password"])
+  for (let n = 0; n < 12; n++) await signIn(browserOf(8), { ...fieldsOf(`nobody ${n}`), password: "wrong" })
+  expect(await signIn(browserOf(), { ...fieldsOf("eve"), password: "own" })).toBe(302)
+})
+
+it("is said at the start where it is not sure which field says who it is", () => {
   const ofCode = { code: { label: "Code" }, password }
-  const warned = [{ email: {}, password }, { token: {} }, { password }, ofCode, {}, undefined].map(
-    (given) => open(given).warnings,
-  )
-  expect(warned).toEqual([[], [], [], ["person-unknown"], ["person-unknown"], ["person-unknown"]])
+  const sure = [
+    { email: {}, password },
+    { name: {}, email: {}, password, role: {}, remember: { type: "checkbox" } },
+    { kennung: {}, password },
+    { phone: {}, otp: {} },
+    { tenant: {}, email: {}, password },
+    { message: {}, signature: {} },
+    { provider: {}, idToken: {} },
+    { token: {} },
+    { password, callbackUrl: {} },
+    { senha: {} },
+  ]
+  const open = [
+    ofCode,
+    { code: {} },
+    {},
+    undefined,
+    { email: {}, kennung: {}, password },
+    { rolle: {}, kennung: {}, password },
+    { id: {}, name: {}, password },
+    { first: { type: "password" }, second: { type: "password" } },
+  ]
+  const warningsOf = (given: Record<string, CredentialInput> | undefined) => openOne(given).warnings
+  expect(sure.map(warningsOf)).toEqual(sure.map(() => []))
+  expect(open.map(warningsOf)).toEqual(open.map(() => ["person-unknown"]))
 })
