@@ -363,7 +363,7 @@ const options: readonly Mistake[] = [
     name: "a password without a field that says whose",
     code: "person-unknown",
     says: "credentials",
-    config: `providers: [{ id: "credentials", name: "Password", type: "credentials", credentials: { password: {} }, authorize: () => null }]`,
+    config: `providers: [{ id: "credentials", name: "Password", type: "credentials", credentials: { code: {}, password: {} }, authorize: () => null }]`,
   },
 ]
 
