@@ -7,7 +7,6 @@ import { Credentials } from "@latchkey/core/providers/credentials"
 import express5, { type Express } from "express"
 import express4 from "express4"
 import { describe, expect, it, vi } from "vitest"
-import { clientAddress } from "../src/client-address.js"
 import { ExpressAuth, signIn } from "../src/index.js"
 import { config, listen } from "./support/app.js"
 
@@ -127,15 +126,3 @@ async function send(origin: string, path: string, body: string, { isReset }: { i
   await setTimeoutPromise(isReset ? 60 : 150)
   socket.destroy()
 }
-
-describe("the address of a connection", () => {
-  it.each<[string, object | undefined, string | null | undefined]>([
-    ["is that of its other end", { remoteAddress: "203.0.113.7", localAddress: "10.0.0.1" }, "from Express"],
-    ["is gone where it was reset", { localAddress: "10.0.0.1", destroyed: false }, null],
-    ["is gone where it has been destroyed since", { destroyed: true }, null],
-    ["is unknown on a Unix socket", { destroyed: false }, "from Express"],
-    ["is unknown where there is no connection", undefined, "from Express"],
-  ])("%s", (_what, socket, expected) => {
-    expect(clientAddress({ socket, ip: "from Express" } as never)).toBe(expected)
-  })
-})

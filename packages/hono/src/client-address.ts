@@ -1,10 +1,11 @@
 /** The address a request came from, where the platform itself says it. Fields that any client can write are never read. */
+import { type Connection, isReset } from "@latchkey/core"
 import type { Context } from "hono"
 
 /** As much of what platforms hand to Hono as is used. */
 interface Platform {
   /** Node.js, by `@hono/node-server`. */
-  readonly incoming?: { readonly socket?: Socket }
+  readonly incoming?: { readonly socket?: Connection }
   /** Deno, by `Deno.serve(app.fetch)`. */
   readonly remoteAddr?: { readonly hostname?: unknown }
   /** Bun, by `Bun.serve({ fetch: app.fetch })`, or with the server as a member. */
@@ -12,15 +13,9 @@ interface Platform {
   readonly server?: Platform
 }
 
-interface Socket {
-  readonly remoteAddress?: unknown
-  readonly localAddress?: unknown
-  readonly destroyed?: unknown
-}
-
 /**
  * The other end of the connection on Node.js, Deno and Bun, the visitor on Cloudflare Workers; `undefined` elsewhere. `null` where
- * the other end has reset the connection: then Node.js no longer knows the address, and reads what was sent before all the same.
+ * the other end has reset the connection.
  */
 export function clientAddress(c: Context): string | null | undefined {
   const { raw } = c.req
@@ -29,14 +24,10 @@ export function clientAddress(c: Context): string | null | undefined {
     return raw.headers.get("cf-connecting-ip") ?? undefined
   const platform: Platform = typeof c.env === "object" && c.env !== null ? c.env : {}
   const { socket } = platform.incoming ?? {}
-  if (socket && isReset(socket)) return null
+  if (isReset(socket)) return null
   const found = socket?.remoteAddress ?? platform.remoteAddr?.hostname ?? askBun(platform, raw)
   return typeof found === "string" ? found : undefined
 }
-
-/** A Unix socket has no address at either end. */
-const isReset = ({ remoteAddress, localAddress, destroyed }: Socket): boolean =>
-  remoteAddress === undefined && (localAddress !== undefined || destroyed === true)
 
 function askBun(platform: Platform, request: Request): unknown {
   const server = platform.server ?? platform

@@ -1,5 +1,5 @@
 /** What is used of SvelteKit's event, and what the service gets of it. */
-import type { AuthSource } from "@latchkey/core"
+import { type AuthSource, type Connection, isReset } from "@latchkey/core"
 import type { RequestEvent } from "@sveltejs/kit"
 import { currentCookies } from "./cookies.js"
 
@@ -23,34 +23,22 @@ export function actionSource(event: AuthEvent): AuthSource {
 
 /**
  * The address the request came from; `undefined` where the adapter knows none: while pages are made ahead it throws. `null` where
- * the other end has reset the connection: then Node.js no longer knows the address, and reads what was sent before all the same.
+ * the other end has reset the connection.
  */
 export function addressOf(
   event: Partial<Pick<RequestEvent, "getClientAddress" | "platform">>,
 ): string | null | undefined {
   try {
-    return event.getClientAddress?.() ?? (isReset(event.platform) ? null : undefined)
+    return event.getClientAddress?.() ?? (isGone(event.platform) ? null : undefined)
   } catch {
-    return isReset(event.platform) ? null : undefined
+    return isGone(event.platform) ? null : undefined
   }
 }
 
-/** What the adapter for Node.js hands over. */
-interface NodePlatform {
-  readonly req?: {
-    readonly socket?: {
-      readonly remoteAddress?: unknown
-      readonly localAddress?: unknown
-      readonly destroyed?: unknown
-    }
-  }
-}
-
-/** A Unix socket has no address at either end. */
-function isReset(platform: unknown): boolean {
-  const { socket } = ((platform ?? {}) as NodePlatform).req ?? {}
-  if (!socket || socket.remoteAddress !== undefined) return false
-  return socket.localAddress !== undefined || socket.destroyed === true
+/** The adapter for Node.js hands its request over. */
+function isGone(platform: unknown): boolean {
+  const { req } = (platform ?? {}) as { readonly req?: { readonly socket?: Connection } }
+  return isReset(req?.socket)
 }
 
 /** What was done before in the same request counts. */

@@ -1,0 +1,18 @@
+/** Connections of Node.js, as far as their ends are known. */
+
+/** As much of a `net.Socket` as is looked at. */
+export interface Connection {
+  readonly remoteAddress?: unknown
+  readonly localAddress?: unknown
+  readonly destroyed?: unknown
+}
+
+/**
+ * Has the other end of a connection reset it? Then Node.js no longer knows its address, and reads what was sent before all the
+ * same: hand such a request over with `address: null`. `false` for a Unix socket, which has no address at either end, and where a
+ * platform hands over no connection.
+ */
+export function isReset(connection: Connection | null | undefined): boolean {
+  if (!connection || connection.remoteAddress !== undefined) return false
+  return connection.localAddress !== undefined || connection.destroyed === true
+}
