@@ -2,8 +2,11 @@
 
 /** As much of a `net.Socket` as is looked at. */
 export interface Connection {
+  /** The address of its other end; `undefined` where nobody knows it. */
   readonly remoteAddress?: unknown
+  /** The address of this end; `undefined` for a Unix socket, and once it is destroyed. */
   readonly localAddress?: unknown
+  /** Whether it has been destroyed. */
   readonly destroyed?: unknown
 }
 
