@@ -1,5 +1,6 @@
 /** SvelteKit 2 with Svelte 4. */
 import { actions } from "./journeys/actions.js"
+import { answers } from "./journeys/answers.js"
 import { client } from "./journeys/client.js"
 import { components } from "./journeys/components.js"
 import { pages } from "./journeys/pages.js"
@@ -10,5 +11,5 @@ row("SvelteKit 2 with Svelte 4", {
   overlays: ["sveltekit-2-svelte-4/overlay"],
   strategy: "jwt",
   isChecked: true,
-  journeys: [components, actions, client, pages],
+  journeys: [components, actions, client, pages, answers],
 })

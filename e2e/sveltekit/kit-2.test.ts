@@ -1,5 +1,6 @@
 /** SvelteKit 2 with Svelte 5, the versions of this repository, at the root of its origin. */
 import { actions } from "./journeys/actions.js"
+import { answers } from "./journeys/answers.js"
 import { client } from "./journeys/client.js"
 import { components, runes } from "./journeys/components.js"
 import { forgery } from "./journeys/forgery.js"
@@ -10,5 +11,5 @@ row("SvelteKit 2 with Svelte 5", {
   overlays: ["sveltekit-app-svelte-5"],
   strategy: "database",
   isChecked: true,
-  journeys: [components, runes, actions, client, pages, forgery],
+  journeys: [components, runes, actions, client, pages, answers, forgery],
 })

@@ -1,5 +1,6 @@
 /** SvelteKit 3, below a base path, on the Node it asks for. */
 import { actions } from "./journeys/actions.js"
+import { answers } from "./journeys/answers.js"
 import { client } from "./journeys/client.js"
 import { components, runes } from "./journeys/components.js"
 import { forgery } from "./journeys/forgery.js"
@@ -12,5 +13,5 @@ row("SvelteKit 3 below a base path", {
   overlays: ["sveltekit-app-svelte-5", "sveltekit-3/overlay"],
   strategy: "database",
   isChecked: true,
-  journeys: [components, runes, actions, client, pages, forgery],
+  journeys: [components, runes, actions, client, pages, answers, forgery],
 })

@@ -3,6 +3,8 @@ import { cookieNameIn, cookiesAfter } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { cookiesSet, isWritten, noteWritten } from "./cookies-set.js"
+import { remember } from "./foreign-values.js"
+import { watchCookies } from "./put-cookies.js"
 
 /** The request whose cookies they are. */
 type Event = Pick<RequestEvent, "cookies" | "locals" | "request">
@@ -22,8 +24,11 @@ export function setCookies(event: Event, cookies: readonly Cookie[]): void {
   const ofDomain = namesIn(cookies.filter(({ options }) => options.domain))
   const isClearing = ({ name, options }: Cookie): boolean => !options.domain && ofDomain.has(name)
   const shown = cookies.filter((cookie) => !isClearing(cookie))
+  watchCookies(event)
   for (const cookie of shown) setOne(jar, cookie)
   noteWritten(event, shown)
+  // Another request may be answered with them before this one is.
+  for (const { name, value } of shown) remember(name, value)
   const kept = aside.get(locals) ?? new Map<string, Cookie>()
   for (const cookie of cookies.filter(isClearing)) kept.set(cookie.name, cookie)
   aside.set(locals, kept)
@@ -50,10 +55,13 @@ export function clearHostCookies(headers: Headers, sent: string, isOwn: (name: s
     (line) => isOfDomain(line) && carried.has(cookieNameIn(line)) && isOwn(cookieNameIn(line)),
   )
   if (ofDomain.length === 0) return
+  setLines(headers, [...new Map(ofDomain.map((one) => [cookieNameIn(one), clearingBeside(one)])).values(), ...lines])
+}
+
+/** Sets these `Set-Cookie` fields, and no others. */
+export function setLines(headers: Headers, lines: readonly string[]): void {
   headers.delete("set-cookie")
-  for (const line of [...new Map(ofDomain.map((one) => [cookieNameIn(one), clearingBeside(one)])).values(), ...lines]) {
-    headers.append("set-cookie", line)
-  }
+  for (const line of lines) headers.append("set-cookie", line)
 }
 
 /** A field that clears the cookie of the same name that is for the host alone. */
@@ -62,6 +70,9 @@ function clearingBeside(line: string): string {
   const kept = attributes.filter((attribute) => !/^(?:domain|expires|max-age)=/i.test(attribute))
   return [`${cookieNameIn(line)}=`, "Max-Age=0", ...kept].join("; ")
 }
+
+/** The value in a `Set-Cookie` field, as it stands there. */
+export const valueIn = (line: string): string => (line.split(";", 1)[0] ?? "").replace(/^[^=]*=/, "").trim()
 
 const isOfDomain = (line: string): boolean => /;\s*domain=/i.test(line)
 
@@ -72,10 +83,10 @@ const isOfDomain = (line: string): boolean => /;\s*domain=/i.test(line)
 export function withoutClearings(headers: Headers): void {
   const lines = headers.getSetCookie()
   const ofDomain = new Set(lines.filter(isOfDomain).map(cookieNameIn))
-  headers.delete("set-cookie")
-  for (const line of lines) {
-    if (isOfDomain(line) || !ofDomain.has(cookieNameIn(line))) headers.append("set-cookie", line)
-  }
+  setLines(
+    headers,
+    lines.filter((line) => isOfDomain(line) || !ofDomain.has(cookieNameIn(line))),
+  )
 }
 
 /** The `Cookie` header of a request after the cookies that were set for it. What was not changed stays as it was sent. */

@@ -1,11 +1,12 @@
 /** What an application gets for its configuration. */
 import { signInView } from "@latchkey/core"
 import type { Session, SignInView } from "@latchkey/core/types"
-import type { Handle, RequestEvent } from "@sveltejs/kit"
+import type { RequestEvent } from "@sveltejs/kit"
 import { basePathOf } from "../base-path.js"
 import { type AuthEvent, actionSource } from "./event.js"
 import { guardWith, type RequireSessionOptions, type SignedIn } from "./guard.js"
 import { createHandle } from "./handle.js"
+import type { Handle } from "./hook.js"
 import { OwnCookies } from "./own-cookies.js"
 import { checkedCall, type RouteUpdateOptions } from "./route-call.js"
 import { type ConfigSource, findServiceWith } from "./service.js"

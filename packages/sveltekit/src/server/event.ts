@@ -5,7 +5,7 @@ import { currentCookies } from "./cookies.js"
 
 /** The part of a request event that is used. */
 export type AuthEvent = Pick<RequestEvent, "cookies" | "locals" | "request" | "url"> &
-  Partial<Pick<RequestEvent, "getClientAddress" | "platform">>
+  Partial<Pick<RequestEvent, "getClientAddress" | "isSubRequest" | "platform">>
 
 /**
  * A source for reading a session: that depends on the scheme and the cookies, never on the host. `isStale`: cookies

@@ -1,12 +1,17 @@
 /** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
 import { cookieNameIn, keepHeadersPrivate, mayBeAction } from "@latchkey/core"
-import { type Handle, isRedirect, type RequestEvent, redirect } from "@sveltejs/kit"
+import { isRedirect, type RequestEvent, redirect } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
-import { clearHostCookies, setClearings, withoutClearings } from "./cookies.js"
+import { answerCookies, takeOut } from "./answer-cookies.js"
+import { clearHostCookies, setClearings, setLines, withoutClearings } from "./cookies.js"
 import { type AuthEvent, addressOf } from "./event.js"
 import { isForOne } from "./for-one.js"
+import { remember } from "./foreign-values.js"
+import type { Handle } from "./hook.js"
+import { rememberLines, watchFetch } from "./inner-cookies.js"
 import type { OwnCookies } from "./own-cookies.js"
+import { watchCookies } from "./put-cookies.js"
 import { senderAt } from "./route-call.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
@@ -37,13 +42,12 @@ export function createHandle(parts: HandleParts): Handle {
     giveLocals(event, reader.read)
     const answered = await answerOwn(event, parts)
     if (answered) return answered
+    watchCookies(event, (name, value) => {
+      if (own.has(name)) remember(name, value)
+    })
+    watchFetch(event, (name) => own.has(name))
     try {
-      const response = await resolve(event, options)
-      // Without a cookie of the service the page itself may say how it is kept. Requests of the application's own set some too.
-      const isChanged = reader.hasWritten || namesSet(response).some((name) => own.has(name))
-      if (isChanged) return changed(response, (headers) => finish(headers, { event, own }))
-      if (!(reader.hasShown || isForOne(event)) || response.headers.has("cache-control")) return response
-      return changed(response, (headers) => headers.set("cache-control", "private, no-store"))
+      return finished(await resolve(event, options), { event, reader, own })
     } catch (error) {
       // A redirect or an error of another hook: SvelteKit makes the response from the cookies of the event.
       if (!event.isSubRequest) setClearings(event)
@@ -67,14 +71,30 @@ function asTemporary(error: unknown): unknown {
 
 const temporary: Readonly<Record<number, 302 | 307>> = { 301: 302, 308: 307 }
 
-function finish(
-  headers: Headers,
-  { event, own }: { readonly event: AuthEvent & Pick<RequestEvent, "isSubRequest">; readonly own: OwnCookies },
-): void {
-  keepHeadersPrivate(headers)
-  // Browsers never see the answer to a request that the application made itself.
-  if (event.isSubRequest) return
-  clearHostCookies(headers, event.request.headers.get("cookie") ?? "", (name) => own.has(name))
+/** What an answer of the application is finished with. */
+interface Finishing {
+  readonly event: AuthEvent & Pick<RequestEvent, "isSubRequest">
+  readonly reader: SessionReader
+  readonly own: OwnCookies
+}
+
+/** The answer of the application with the cookies of this request, and of no other, kept where they may be. */
+function finished(response: Response, { event, reader, own }: Finishing): Response {
+  const isOwn = (name: string): boolean => own.has(name)
+  const { lines, here, isOther } = answerCookies(event, response, isOwn)
+  // Without a cookie of the service the page itself may say how it is kept. Requests of the application's own set some too.
+  const isChanged = reader.hasWritten || lines.some((line) => isOwn(cookieNameIn(line)))
+  const isForSomebody = (reader.hasShown || isForOne(event)) && !response.headers.has("cache-control")
+  if (!isChanged && !isOther && !isForSomebody) return response
+  const answer = changed(response, (headers) => {
+    if (isOther) setLines(headers, lines)
+    if (isChanged) keepHeadersPrivate(headers)
+    else if (isForSomebody) headers.set("cache-control", "private, no-store")
+    // Browsers never see the answer to a request that the application made itself.
+    if (!event.isSubRequest) clearHostCookies(headers, event.request.headers.get("cookie") ?? "", isOwn)
+  })
+  takeOut(response, here)
+  return answer
 }
 
 const namesSet = ({ headers }: Response): readonly string[] => headers.getSetCookie().map(cookieNameIn)
@@ -101,7 +121,9 @@ async function answerOwn(
     if (!service.isOwn(pathname)) return undefined
     const answer = await service.handle(request, { sender: senderAt(event, service), address: addressOf(event) })
     own.note(namesSet(answer))
-    return event.isSubRequest ? changed(answer, withoutClearings) : answer
+    if (!event.isSubRequest) return answer
+    rememberLines(answer.headers.getSetCookie())
+    return changed(answer, withoutClearings)
   } catch (error) {
     // Without a configuration only the default base path is known.
     return pathname.startsWith(`${defaultPath}/`) ? unavailable(error) : undefined

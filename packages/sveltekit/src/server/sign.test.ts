@@ -1,8 +1,18 @@
 import { type AuthService, createAuth, skipCSRFCheck } from "@latchkey/core"
 import { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+import { managedSessions } from "@latchkey/core/sessions"
 import { isHttpError, isRedirect, type RequestEvent } from "@sveltejs/kit"
 import { describe, expect, it, vi } from "vitest"
-import { application, Browser, config, nameIn, origin, stage, who } from "../../test/support/application.js"
+import {
+  application,
+  Browser,
+  config,
+  nameIn,
+  origin,
+  stage,
+  switchedStore,
+  who,
+} from "../../test/support/application.js"
 import { formAction } from "./form-action.js"
 import { OwnCookies } from "./own-cookies.js"
 import { readersWith } from "./session-reader.js"
@@ -260,6 +270,31 @@ describe("a call that throws", () => {
     expect(await thrown(signIn(event, { provider: "git" }))).toBe(refused)
     expect(set).toMatchObject([{ name: "session", value: "fresh" }])
     expect(readerOf(event).hasWritten).toBe(true)
+  })
+})
+
+describe("a session that could not be removed", { tags: ["threat:SF-07"] }, () => {
+  it.each([
+    ["in an endpoint", {}],
+    ["in an endpoint that answers itself", { redirect: false }],
+    ["as a form action", undefined],
+  ])("lets signOut throw, and its cookie is gone for the rest of the request: %s", async (_, options) => {
+    const store = switchedStore()
+    const app = application(
+      config({ adapter: store.records, session: { strategy: "jwt" }, features: [managedSessions()] }),
+    )
+    const browser = new Browser(app)
+    await browser.post("/signin", ada, (event) => app.signIn(event) as never)
+    store.isAway = true
+    const found: unknown[] = []
+    await browser.post("/signout", {}, async (event) => {
+      found.push(await nameIn(await who(event)))
+      found.push(await thrown(app.signOut(event, options)))
+      found.push(await nameIn(await who(event)))
+      return new Response("page")
+    })
+    expect(found).toMatchObject(["Ada", { type: "SignOutError" }, undefined])
+    expect(browser.has("session-token")).toBe(false)
   })
 })
 

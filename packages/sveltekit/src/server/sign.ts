@@ -54,7 +54,7 @@ export type SignInAction<Id extends string = string> = (
  * `redirect`, and leads to the page that says so when the form is refused. With options nothing is read; the
  * sender of anything but a GET is checked, unless they say `trusted: true`.
  *
- * Throws an `AuthError` when the session could not be removed.
+ * Throws an `AuthError` when the session could not be removed; the cookie is cleared all the same.
  */
 export type SignOutAction = (event: RequestEvent, options?: SignOutOptions) => Promise<SignResult>
 

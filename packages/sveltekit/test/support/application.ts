@@ -1,9 +1,11 @@
 /** A SvelteKit application without SvelteKit: events as it makes them, a hook, pages, and a browser with cookies. */
 
 import { CredentialsSignin } from "@latchkey/core/errors"
+import { memoryAdapter } from "@latchkey/core/memory"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import type { Session } from "@latchkey/core/types"
 import { isRedirect, type RequestEvent } from "@sveltejs/kit"
+import { switchedRecords } from "../../../core/test/support/records-away.js"
 import { createSvelteKitAuth, type SvelteKitAuthResult } from "../../src/server/create.js"
 import type { ConfigSource, SvelteKitAuthConfig } from "../../src/server/service.js"
 import type { Surroundings } from "../../src/server/surroundings.js"
@@ -81,6 +83,8 @@ export function stage(request: Request, locals: object = {}): Staged {
       if (isOver) throw new Error("Cannot use `cookies.set(...)` after the response has been generated")
       set.push({ name, value, options })
     },
+    serialize: (name: string, value: string, { domain, path }: SetCookie["options"]) =>
+      `${name}=${encodeURIComponent(value)};${domain ? ` Domain=${String(domain)};` : ""} Path=${String(path)}`,
   }
   const event = { request, url: new URL(request.url), locals, cookies, route: { id: null } }
   const finish = (): void => {
@@ -182,3 +186,6 @@ function cookiesOf(request: Request, decode: (value: string) => string): Map<str
 function pair([name, value]: [string, string]): { name: string; value: string } {
   return { name, value }
 }
+
+/** A store that cannot remove records while it is away. */
+export const switchedStore = () => switchedRecords(memoryAdapter(), "takeRecord")
