@@ -58,15 +58,23 @@ function specificationOf(runner, path) {
   return project.createSpecification(path)
 }
 
-/** Runs tests in files, those alone whose names match when a pattern is given; resolves to true when all of them pass. */
+/** A pattern that matches a text as it stands. */
+export const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/**
+ * Runs tests in files, those alone whose names match when a pattern is given; resolves to true when all of them pass. A
+ * pattern that no test matches is an error: a mutant would count as killed where nothing has run.
+ */
 export async function isGreen({ folder, runner }, files, name = ".*") {
   runner.setGlobalTestNamePattern(new RegExp(name))
   const specifications = files.map((file) => specificationOf(runner, join(folder, file)))
   const { testModules: all, unhandledErrors } = await runner.runTestSpecifications(specifications)
   // The runner also remembers modules of earlier mutants.
   const testModules = all.filter(({ moduleId }) => specifications.some((asked) => asked.moduleId === moduleId))
+  if (unhandledErrors.length > 0 || !testModules.every((module) => module.ok())) return false
   const hasRun = testModules.some((module) => module.children.allTests("passed").next().done === false)
-  return unhandledErrors.length === 0 && hasRun && testModules.every((module) => module.ok())
+  if (!hasRun) throw new Error(`No test of ${files.join(" ")} ran: expected one whose name matches ${name}.`)
+  return true
 }
 
 /** Changes a source while `work` runs. */
@@ -85,39 +93,76 @@ async function changed({ folder, runner }, { file, find, replace }, work) {
   }
 }
 
+/** Does all of the work, one piece after another in each workshop. */
+async function shareOut(workshops, pieces, work) {
+  const queue = [...pieces]
+  const take = async (workshop) => {
+    for (let piece = queue.shift(); piece; piece = queue.shift()) await work(workshop, piece)
+  }
+  await Promise.all(workshops.map(take))
+}
+
 /**
  * Tries each mutant and tells the result: "killed" when its tests fail, which `prove` says. With tests that fail anyway
- * every mutant would count as killed, so `prepare` may throw first.
+ * every mutant would count as killed, so all of `controls` have to pass first, as `control` says.
  */
-export async function tryMutants(mutants, { prepare, prove, describe }) {
-  const queue = [...mutants]
+export async function tryMutants(mutants, { controls, control, prove, describe }) {
   const results = []
-  const work = async (workshop) => {
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+  const failed = []
+  // Also where the runner itself ends the process.
+  const onExit = () => {
+    const isOver = results.length === mutants.length || failed.some(({ name }) => name === "the run")
+    const early = { name: "the run", reason: `ended after ${results.length} of ${mutants.length}` }
+    writeReport(results.filter((verdict) => verdict === "killed").length, isOver ? failed : [...failed, early])
+  }
+  process.once("exit", onExit)
+  const workshops = await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, openWorkshop))
+  try {
+    await shareOut(workshops, controls, async (workshop, tests) => {
+      if (!(await control(workshop, tests)))
+        throw new Error(`Without any mutant this fails already: ${JSON.stringify(tests)}`)
+    })
+    await shareOut(workshops, mutants, async (workshop, mutant) => {
       const begun = performance.now()
       const verdict = await verdictOf(workshop, mutant, prove)
       const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(5)
-      results.push({ mutant, verdict })
+      results.push(verdict)
       const count = String(results.length).padStart(3)
       console.log(`${count}/${mutants.length} ${verdict.padEnd(9)} ${seconds} s  ${describe(mutant)}`)
-    }
-  }
-  const workshops = await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, openWorkshop))
-  try {
-    await prepare(workshops[0])
-    await Promise.all(workshops.map(work))
+      if (verdict !== "killed") failed.push({ name: describe(mutant), reason: verdict })
+    })
+  } catch (error) {
+    failed.push({ name: "the run", reason: error.message })
+    throw error
   } finally {
     await Promise.all(workshops.map(({ close }) => close()))
   }
-  const bad = results.filter(({ verdict }) => verdict !== "killed")
-  console.log(`${results.length - bad.length} killed, ${bad.length} not`)
+  console.log(`${results.length - failed.length} killed, ${failed.length} not`)
   // The runner sets a code of its own whenever a test fails, which is what is wanted here.
-  process.exitCode = bad.length > 0 || results.length === 0 ? 1 : 0
+  process.exitCode = failed.length > 0 || results.length === 0 ? 1 : 0
+}
+
+/** Where the run of all checks asks for a report, what it reads of the test runner's own ones. */
+function writeReport(passed, failed) {
+  const file = process.env.LATCHKEY_TEST_REPORT
+  if (file === undefined) return
+  const assertionResults = failed.map(({ name, reason }) => ({
+    status: "failed",
+    fullName: name,
+    failureMessages: [reason],
+  }))
+  const testResults = [{ name: "mutants", assertionResults }]
+  const counts = { numPassedTests: passed, numFailedTests: failed.length, numPendingTests: 0, numTodoTests: 0 }
+  writeFileSync(file, JSON.stringify({ ...counts, testResults }))
 }
 
 async function verdictOf(workshop, mutant, prove) {
   const source = readFileSync(join(workshop.folder, mutant.file), "utf8")
   if (source.split(mutant.find).length !== 2) return "misplaced"
-  const isNoticed = await changed(workshop, mutant, () => prove(workshop, mutant))
+  const isNoticed = await changed(workshop, mutant, async () => {
+    // Some faults show in one order of events and not in another, which differs from run to run.
+    for (let tries = 0; tries < 3; tries++) if (await prove(workshop, mutant)) return true
+    return false
+  })
   return isNoticed ? "killed" : "SURVIVED"
 }

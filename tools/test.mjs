@@ -32,7 +32,6 @@ const vitest = (name, ...args) => [
 
 /** The gate takes the example and the newest SvelteKit 2; other versions and settings repeat their journeys. */
 const newestSvelteKit = ["example.test.ts", "kit-2.test.ts"]
-const otherKits = newestSvelteKit.flatMap((file) => ["--exclude", `**/${file}`])
 
 /** Tests of the whole engine that the gate runs: attacks, the contract, integrations, and what starts many processes. */
 const leftOutOfQuick = [
@@ -44,9 +43,18 @@ const leftOutOfQuick = [
   "packages/sql-adapter/test/{contract,earlier-steps,processes,published-tables,waiting-migrations}.test.ts",
 ]
 
-/** The contract on every table that other tools document takes as long as all other tests on servers; SQLite's stay in the gate. */
+/** Repeats of what other tests of the gate show, with more databases and processes, that take minutes. */
+const leftOutOfGate = ["packages/cli/test/examples.test.ts", "packages/sql-adapter/test/published-tables.test.ts"]
+const leftOutOfTests = { quick: leftOutOfQuick, gate: leftOutOfGate, rest: [] }
+
+/** The journeys of the demo once more, with sessions in cookies; the gate takes those in the database. */
+const journeysInCookies = "demo/jwt.test.ts"
+
+/** The contract on every table that other tools document takes as long as all other tests on servers. */
 const foreignTables = "servers/published-tables.test.ts"
+const manyProcesses = ["servers/two-processes.test.ts", "servers/crash.test.ts"]
 const servers = (name, ...args) => vitest(name, ...args, "--config", "vitest.servers.config.ts")
+const without = (files) => files.flatMap((file) => ["--exclude", `**/${file}`])
 
 const matrices = ["packages/express/test/matrix.test.ts", "packages/core/test/flow/faults-adapter.test.ts"]
 
@@ -69,7 +77,7 @@ const steps = [
     in: "quick",
     command: vitest("tests"),
     // Vitest's own option does not reach projects.
-    env: { LATCHKEY_TESTS_LEFT_OUT: JSON.stringify(run === "quick" ? leftOutOfQuick : []) },
+    env: { LATCHKEY_TESTS_LEFT_OUT: JSON.stringify(leftOutOfTests[run]) },
   },
   { name: "test types", in: "gate", beside: true, command: ["npx", "tsc", "-p", "tsconfig.tests.json"] },
   { name: "demo types", in: "gate", beside: true, command: ["npx", "tsc", "-p", "examples/demo"] },
@@ -83,11 +91,13 @@ const steps = [
   { name: "packages", in: "gate", beside: true, command: ["node", "tools/check-packaging.mjs"] },
   { name: "sizes", in: "gate", beside: true, command: ["node", "tools/package-budgets.mjs"] },
   { name: "specification", in: "gate", command: ["node", "tools/spec-coverage.mjs", "--reports", reports] },
-  { name: "servers", in: "gate", command: servers("servers", "--exclude", `**/${foreignTables}`) },
-  { name: "journeys", in: "gate", command: suite("journeys", "") },
-  { name: "sveltekit", in: "gate", command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
+  { name: "servers", in: "gate", command: servers("servers", ...without([foreignTables, ...manyProcesses])) },
+  { name: "journeys", in: "gate", beside: true, command: suite("journeys", "", ...without([journeysInCookies])) },
+  { name: "sveltekit", in: "gate", beside: true, command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
   { name: "mutants", in: "gate", command: ["node", "tools/mutants.mjs"] },
   { name: "foreign tables", in: "rest", command: servers("foreign tables", foreignTables) },
+  { name: "processes", in: "rest", command: servers("processes", ...manyProcesses) },
+  { name: "repeats", in: "rest", command: vitest("repeats", ...leftOutOfGate) },
   {
     name: "matrices",
     in: "rest",
@@ -97,11 +107,12 @@ const steps = [
   },
   { name: "webauthn 14", in: "rest", command: vitest("webauthn 14", "--config", "vitest.webauthn-14.config.ts") },
   { name: "cluster", in: "rest", command: suite("cluster", "cluster") },
+  { name: "jwt journeys", in: "rest", beside: true, command: suite("jwt journeys", "", journeysInCookies) },
   { name: "starters", in: "rest", beside: true, command: suite("starters", "starters") },
   { name: "site", in: "rest", beside: true, command: suite("site", "site") },
   { name: "ecosystem", in: "rest", beside: true, command: suite("ecosystem", "ecosystem") },
   { name: "gallery", in: "rest", beside: true, command: suite("gallery", "gallery") },
-  { name: "kits", in: "rest", beside: true, command: suite("kits", "sveltekit", ...otherKits) },
+  { name: "kits", in: "rest", beside: true, command: suite("kits", "sveltekit", ...without(newestSvelteKit)) },
   { name: "guides", in: "rest", beside: true, command: suite("guides", "guides") },
   { name: "adapters", in: "rest", beside: true, command: suite("adapters", "adapters") },
   { name: "next", in: "rest", beside: true, command: suite("next", "next") },
@@ -130,11 +141,12 @@ function refusing(read) {
 }
 
 /** Runs a command; resolves to its code and, where it runs beside another, to what it printed. */
-function execute([command, ...args], env, { isBeside }) {
+function execute({ name, command: [command, ...args], env }, { isBeside }) {
   return new Promise((resolve) => {
     const printed = []
     const stdio = isBeside ? ["ignore", "pipe", "pipe"] : "inherit"
-    const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } })
+    const reporting = { LATCHKEY_TEST_REPORT: join(reports, `${name}.json`) }
+    const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...reporting, ...env } })
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk))
     child.on("error", (error) => {
       console.error(error.message)
@@ -175,11 +187,12 @@ const indented = (text) =>
 const rows = []
 const total = { passed: 0, failed: 0, skipped: 0 }
 
-async function take({ name, command, env }, { isBeside }) {
+async function take(step, { isBeside }) {
+  const { name } = step
   const place = `${steps.findIndex((step) => step.name === name) + 1}/${steps.length} ${name}`
   console.log(`\n── ${place}${isBeside ? " begins" : ""}`)
   const begun = performance.now()
-  const { code, printed } = await execute(command, env, { isBeside })
+  const { code, printed } = await execute(step, { isBeside })
   const seconds = Math.round((performance.now() - begun) / 1000)
   if (isBeside) {
     console.log(`\n── ${place} ends after ${seconds} s`)

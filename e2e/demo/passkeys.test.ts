@@ -17,7 +17,7 @@ let count = 0
 beforeAll(async () => {
   browser = await openChromium()
   data = await mkdtemp(join(tmpdir(), "latchkey-demo-"))
-  demo = await startDemo({ strategy: "database", data, port: 3700 })
+  demo = await startDemo({ strategy: "database", data, port: 3300 })
 }, 600_000)
 afterAll(async () => {
   await demo?.stop()

@@ -149,9 +149,9 @@ export const areas = {
   /** How many tries a person and a network have. */
   limits: {
     mutate: core(
-      "src/context/{tries,count-keys,typed,no-answer,known-browser}.ts",
+      "src/context/{tries,counters,count-keys,typed,no-answer,known-browser}.ts",
       "src/ports/limiter.ts",
-      "src/config/{budgets,account-fields,field-kinds}.ts",
+      "src/config/{budgets,account-fields,field-kinds,name-words}.ts",
       "src/engine/limits-control.ts",
     ),
     near: [
