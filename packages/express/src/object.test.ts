@@ -106,6 +106,22 @@ describe.each(majors)("the object that ExpressAuth answers, on Express %i", (maj
     expect(await (await browser.ask("/me")).json()).toBeNull()
   })
 
+  it("leaves the session as it was for the rest of a request that may not sign out", async () => {
+    const app = express()
+    const auth = ExpressAuth(config())
+    app.post("/in", express.json(), (req, res, next) => {
+      auth.signIn(req, res, { provider: "credentials", fields: req.body, trusted: true }).catch(next)
+    })
+    app.post("/refused", auth.require(), async (req, res) => {
+      const refused = await auth.signOut(req, res).catch((error: AuthError) => error)
+      res.json([refused instanceof AuthError && refused.type, res.locals["session"]?.user?.name])
+    })
+    const browser = new Browser(await listen(app))
+    await browser.ask("/in", json(ada))
+    const answer = await browser.ask("/refused", { method: "POST", headers: theirs })
+    expect(await answer.json()).toEqual(["MissingCSRF", "Ada"])
+  })
+
   it("asks nobody where the route says that it has seen to it", async () => {
     const browser = await signedIn()
     expect((await browser.ask("/out-by-machine", { method: "POST" })).status).toBe(302)

@@ -49,12 +49,24 @@ export function findAuth(auth: AuthSourceOf, req: ExpressRequest): Found | Promi
 }
 
 async function ask(find: AuthOfRequest, req: ExpressRequest): Promise<Found> {
-  const found: unknown = await find(req)
+  const found: unknown = await calling(find, req)
   if (typeof found === "object" && found !== null) return found as Found
   const received = found === null ? "null" : typeof found
   throw new InvalidConfiguration(
     `The function given in place of a configuration has to return a configuration or a service, but returned ${received}.`,
   )
+}
+
+/** Express would go on, and past a guard, where it gets `null`, 0 or the text "route" as an error. */
+async function calling(find: AuthOfRequest, req: ExpressRequest): Promise<unknown> {
+  try {
+    return await find(req)
+  } catch (thrown) {
+    if (typeof thrown === "object" && thrown !== null) throw thrown
+    throw new Error("The function given in place of a configuration has thrown something that is not an error.", {
+      cause: thrown,
+    })
+  }
 }
 
 /** The service of what was found. */

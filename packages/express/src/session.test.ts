@@ -1,8 +1,9 @@
 import { memoryAdapter } from "@latchkey/core/memory"
 import { Credentials } from "@latchkey/core/providers/credentials"
+import { managedSessions } from "@latchkey/core/sessions"
 import express from "express"
 import { describe, expect, it } from "vitest"
-import { answerError, appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
+import { answerError, appFor, Browser, config, json, listen, majors, switchedStore } from "../test/support/app.js"
 import { authSession, type ExpressAuthConfig, getSession, signOut, update } from "./index.js"
 
 describe.each(majors)("the session on Express %i", (major) => {
@@ -164,6 +165,40 @@ describe.each(majors)("the session in res.locals on Express %i", (major) => {
     await browser.ask("/in", json({ name: "Ada", password: "right" }))
     expect(await (await browser.ask("/both", { method: "POST" })).json()).toEqual(["Countess", null])
   })
+
+  it.each([true, false])(
+    "is no longer shown where it could not be removed, and signing out throws: redirect %s",
+    {
+      tags: ["threat:SF-07"],
+    },
+    async (redirect) => {
+      const store = switchedStore()
+      const auth = config({ adapter: store.records, session: { strategy: "jwt" }, features: [managedSessions()] })
+      const app = appOf(auth)
+      const shown: unknown[] = []
+      app.post("/quit", async (req, res, next) => {
+        try {
+          await signOut(req, res, auth, { redirect })
+          if (!res.headersSent) res.json({ signedOut: true })
+        } catch (error) {
+          shown.push(res.locals["session"], await getSession(req, res, auth))
+          next(error)
+        }
+      })
+      app.use(answerError)
+      const browser = new Browser(await listen(app))
+      await browser.ask("/in", json({ name: "Ada", password: "right" }))
+      const copy = new Browser(browser.origin)
+      copy.set([{ name: browser.nameOf("session-token"), value: browser.value("session-token") }])
+      store.isAway = true
+      const answer = await browser.ask("/quit", { method: "POST" })
+      expect([answer.status, await answer.json()]).toEqual([503, { type: "SignOutError", isAuthError: true }])
+      expect(shown).toEqual([null, null])
+      expect(browser.has("session-token")).toBe(false)
+      store.isAway = false
+      expect(await (await copy.ask("/peek")).json()).toMatchObject({ user: { name: "Ada" } })
+    },
+  )
 
   it("takes a response that carries a cookie out of shared caches, whatever was said before", async () => {
     const auth = config({ session: { updateAge: 0 } })

@@ -99,7 +99,7 @@ export async function showSignIn(call: SignCall): Promise<SignInView> {
   return view
 }
 
-/** Ends the session: sets the cookies and redirects; `res.locals.session` is `null` then. Throws an `AuthError` when the session could not be removed. */
+/** Ends the session: sets the cookies and redirects; `res.locals.session` is `null` then. Throws an `AuthError` when the session could not be removed; the cookie is cleared all the same. */
 // biome-ignore lint/complexity/useMaxParams: published with the order of getSession: request, response and configuration come first
 export function signOut(
   req: ExpressRequest,
@@ -113,8 +113,17 @@ export function signOut(
 /** As {@link signOut}. */
 export async function endSession(call: SignCall, options: SignOutOptions & SignFields): Promise<SignResult> {
   const { found, service } = await openOf(call)
-  const answer = await service.signOut(callSource(call, service), callOf(call, options, service))
-  refreshSession(call.res, { auth: call.auth, found }, null)
+  const showSignedOut = (): void => refreshSession(call.res, { auth: call.auth, found }, null)
+  const given = callOf(call, options, service)
+  const answer = await service.signOut(callSource(call, service), {
+    ...given,
+    onThrow(cookies) {
+      given.onThrow?.(cookies)
+      // Where the session could not be removed, the cookie is gone all the same.
+      if (cookies.length > 0) showSignedOut()
+    },
+  })
+  showSignedOut()
   return leave(call.res, answer, options.redirect)
 }
 

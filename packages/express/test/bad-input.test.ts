@@ -323,6 +323,24 @@ describe.each([
       }
       expect(seen).toHaveLength(2)
     })
+
+    it.each([undefined, null, "route", "router", 0, ""])(
+      "opens no guard where it rejects with %j",
+      { tags: ["threat:CF2-11"] },
+      async (thrown) => {
+        const find = () => Promise.reject(thrown)
+        const app = express()
+        app.use("/guarded", ExpressAuth(find).require())
+        app.use("/session", authSession(find), requireSession())
+        app.use("/auth", ExpressAuth(find))
+        const refuse: ErrorRequestHandler = (_error, _req, res, _next) => void res.status(500).send("refused")
+        app.use((_req, res) => void res.send("inside"))
+        app.use(refuse)
+        const visitor = visit(await serve(app))
+        for (const path of ["/guarded", "/session", "/auth/session"])
+          expect([path, (await visitor.ask(path)).text]).toEqual([path, "refused"])
+      },
+    )
   })
 
   describe("when the session cannot be determined, the guard never opens", () => {

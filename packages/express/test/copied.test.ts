@@ -342,18 +342,23 @@ it("answers a sign-out of another site on Express 4, with the wrapper of the gui
   const secret = "0123456789abcdef0123456789abcdef"
   const auth = ExpressAuth({ providers: [], secret, trustHost: true, logger: quiet })
   const app = (express4 as unknown as typeof express)()
+  // Whoever rejects without an error refuses as well.
+  const forbidden = Object.assign(new Error("not yours"), { status: 403 })
+  const reasons = [undefined, null, "", 0, false, "no", "route", "router", Symbol("no"), forbidden]
   app.post(
     "/logout",
     route((req, res) => auth.signOut(req, res, { redirectTo: "/" })),
   )
   app.use(
     "/secret",
-    route(() => Promise.reject()),
+    route((req) => Promise.reject(reasons[Number(req.query["reason"])])),
   )
   app.get("/secret", (_req, res) => void res.send("secret"))
   const origin = await listen(app)
   const headers = { origin: "https://elsewhere.test" }
   expect((await fetch(`${origin}/logout`, { method: "POST", headers, redirect: "manual" })).status).toBe(403)
-  // Who rejects without a reason refuses as well.
-  expect((await fetch(`${origin}/secret`)).status).toBe(500)
+  for (const [index, reason] of reasons.entries()) {
+    const answer = await fetch(`${origin}/secret?reason=${index}`)
+    expect([reason, answer.status]).toEqual([reason, reason instanceof Error ? 403 : 500])
+  }
 })

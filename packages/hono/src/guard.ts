@@ -27,6 +27,8 @@ export function turnAway(c: Context, options: RequireOptions): Response {
 }
 
 function addressOf({ method, url }: Request, redirectTo: string): string {
-  const { pathname, search } = new URL(url)
-  return signInAddress({ guard: "auth.require", redirectTo, method, path: pathname + search })
+  return signInAddress({ guard: "auth.require", redirectTo, method, path: pathIn(url) })
 }
+
+/** Path and query as they were sent: Deno leaves `..` in an address, and Hono routes by it. Of a malformed `Host` nothing is read. */
+const pathIn = (url: string): string => /^[^/?#]*\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? ""

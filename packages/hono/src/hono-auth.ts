@@ -2,8 +2,9 @@
 import { type AuthService, type SignInCall, senderOf, signInView } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
-import type { Session, SignInView } from "@latchkey/core/types"
+import type { Cookie, Session, SignInView } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
+import { HTTPException } from "hono/http-exception"
 import { cloneRawRequest } from "hono/request"
 import { routePath } from "hono/route"
 import type { StatusCode } from "hono/utils/http-status"
@@ -24,6 +25,8 @@ interface Call {
 
 type Open = (c: Context) => Promise<Call>
 
+const unreadable = "The request cannot be read."
+
 /** Makes the object. Its caller states the type of the session, which follows from the configuration. */
 export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
   const open = opener(serviceFinder(given))
@@ -41,11 +44,15 @@ export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
   return Object.assign(handling(open), members) as HonoAuthObject
 }
 
-/** One `Visit` for each request, shared by all middleware. */
+/**
+ * One `Visit` for each request, shared by all middleware.
+ * @throws HTTPException with the status 400 where the address of the request is none, and the configuration names no other.
+ */
 function opener(findService: FindService): Open {
   const calls = new WeakMap<Context, Call>()
   return async (c) => {
     const service = await findService(c)
+    if (service.origin === undefined && !URL.canParse(c.req.url)) throw new HTTPException(400, { message: unreadable })
     const call = calls.get(c) ?? { c, service, visit: new Visit(c, service) }
     calls.set(c, call)
     return call
@@ -54,6 +61,8 @@ function opener(findService: FindService): Open {
 
 function handling(open: Open): MiddlewareHandler {
   return async (c, next) => {
+    // Bun and Deno hand on whatever stands in the field `Host`.
+    if (!URL.canParse(c.req.url)) return c.text(unreadable, 400)
     const call = await open(c)
     if (call.service.isOwn(new URL(c.req.url).pathname)) return answer(call)
     refuseMisplaced(call)
@@ -63,8 +72,9 @@ function handling(open: Open): MiddlewareHandler {
 
 /** Headers are set one by one: those that were there before stay, and cookies beside each other. */
 async function answer({ c, service }: Call): Promise<Response> {
+  const address = await clientAddress(c)
   const request = c.req.raw.bodyUsed ? await cloneRawRequest(c.req) : c.req.raw
-  const response = await service.handle(request, { address: clientAddress(c) })
+  const response = await service.handle(request, { address })
   for (const [name, value] of response.headers)
     c.header(name, value, { append: name === "set-cookie" || name === "vary" })
   return c.newResponse(response.body, response.status as StatusCode)
@@ -108,10 +118,11 @@ function guarding(open: Open, options: RequireOptions): MiddlewareHandler<{ Vari
 async function signIn(call: Call, options: SignInOptions): Promise<SignResult | Response> {
   const { provider, params } = options
   const { service, visit } = call
+  const address = await clientAddress(call.c)
   const answered = await service.signIn(visit.source(), provider, {
     ...callOf(call, options),
     ...(params && { params }),
-    address: clientAddress(call.c),
+    address,
   })
   visit.replace(answered.cookies)
   return leave(call, answered.redirect, options)
@@ -125,10 +136,18 @@ async function showSignIn({ service, visit }: Call): Promise<SignInView> {
 
 async function signOut(call: Call, options: SignOutOptions): Promise<SignResult | Response> {
   const { service, visit } = call
-  const answered = await service.signOut(visit.source(), callOf(call, options))
-  visit.replace(answered.cookies)
-  showSession(call, null)
+  const answered = await service.signOut(visit.source(), {
+    ...callOf(call, options),
+    // Where the session could not be removed the call throws, and the cookie is gone all the same.
+    onThrow: (cookies) => (cookies.length > 0 ? showSignedOut(call, cookies) : undefined),
+  })
+  showSignedOut(call, answered.cookies)
   return leave(call, answered.redirect, options)
+}
+
+function showSignedOut(call: Call, cookies: readonly Cookie[]): void {
+  call.visit.replace(cookies)
+  showSession(call, null)
 }
 
 async function update(call: Call, data: unknown, options: RouteCall): Promise<Session | null> {
@@ -144,9 +163,10 @@ async function openSessions(call: Call, options: RouteCall): Promise<SessionsOfR
   const { sessionsOfRequest } = await import("@latchkey/core/sessions")
   const { c, service, visit } = call
   visit.reveal()
+  const address = await clientAddress(c)
   return sessionsOfRequest(service, visit.source(), {
     ...callOf(call, options),
-    address: clientAddress(c),
+    address,
     async setCookies(cookies) {
       visit.replace(cookies)
       // Signed out until it is known: the session that was read may have ended.

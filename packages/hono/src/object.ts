@@ -78,7 +78,7 @@ export interface HonoAuthObject<S = Session, Id extends string = string> extends
   /**
    * Ends the session: adds the cookies and redirects (303). With `redirect: false`, answer with a method of `c`: any other
    * response gets the cookies only behind `load()` or `require()`. Throws an `AuthError` when the session could not be
-   * removed.
+   * removed; the cookie is cleared all the same.
    */
   signOut(c: Context, options: SignOutOptions & Quiet): Promise<SignResult>
   signOut(c: Context, options?: SignOutOptions): Promise<Response>

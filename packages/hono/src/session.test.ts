@@ -329,6 +329,21 @@ describe("auth.require", () => {
     expect((await app.request(`${address}/login2`)).status).toBe(303)
   })
 
+  it("takes an address that no browser writes for no request of that page", { tags: ["threat:HO-24"] }, async () => {
+    const auth = HonoAuth(config())
+    const app = new Hono().use("/members/*", auth.require({ redirectTo: "/login" })).get("*", (c) => c.text("page"))
+    const failed = vi.fn(() => new Response(null, { status: 500 }))
+    app.onError(failed)
+    // As Deno hands it on.
+    for (const path of ["/members/../login", "/members/%2e%2e/login?a=1#b"]) {
+      const request = new Request(address)
+      Object.defineProperty(request, "url", { value: address + path })
+      const answer = await app.fetch(request)
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?error=SessionRequired"])
+    }
+    expect(failed).not.toHaveBeenCalled()
+  })
+
   it("answers scripts with a status", async () => {
     expect((await appOf().request("/api")).status).toBe(401)
     const forbidding = new Hono().get("/", HonoAuth(config()).require({ status: 403 }), (c) => c.text("in"))

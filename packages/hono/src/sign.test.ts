@@ -1,8 +1,11 @@
+import { managedSessions } from "@latchkey/core/sessions"
 import type { SignInView } from "@latchkey/core/types"
 import { describe, expect, it } from "vitest"
-import { appOf, browse, config, enter } from "../test/support/app.js"
+import { appOf, browse, config, enter, switchedStore } from "../test/support/app.js"
+import { HonoAuth } from "./index.js"
 
 const quiet = { csrf: false, json: true } as const
+const name = "__Secure-authjs.session-token"
 
 describe("auth.signIn", () => {
   it("completes a sign-in with credentials, and redirects with 303", async () => {
@@ -68,10 +71,55 @@ describe("auth.signOut", () => {
     expect(await browser.session()).toBeNull()
   })
 
-  it("is refused for a page of another site", async () => {
-    const browser = browse(appOf())
+  it.each([{}, { redirect: false }])(
+    "throws where the session could not be removed, and takes the cookie away: %o",
+    {
+      tags: ["threat:SF-07"],
+    },
+    async (options) => {
+      const store = switchedStore()
+      const given = config({
+        adapter: store.records,
+        session: { strategy: "jwt", updateAge: 0 },
+        features: [managedSessions()],
+      })
+      const app = appOf(given)
+      const auth = HonoAuth(given)
+      const shown: unknown[] = []
+      app.post("/quit", auth.load(), async (c) => {
+        try {
+          await auth.signOut(c, options)
+          return c.json({ signedOut: true })
+        } catch (error) {
+          shown.push(c.var.session, await auth.session(c))
+          throw error
+        }
+      })
+      const browser = browse(app)
+      await enter(browser)
+      const copy = browse(app)
+      copy.setCookie(name, browser.cookie(name) ?? "")
+      store.isAway = true
+      const answer = await browser.post("/quit", {}, quiet)
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([500, { error: "SignOutError" }])
+      expect(shown).toEqual([null, null])
+      expect(browser.cookie(name)).toBeUndefined()
+      store.isAway = false
+      expect(await copy.session()).toMatchObject({ user: { name: "Ada" } })
+    },
+  )
+
+  it("is refused for a page of another site, and the session stays as it was for the rest of the request", async () => {
+    const app = appOf()
+    const auth = HonoAuth(config())
+    app.post("/refused", auth.load(), async (c) => {
+      const refused = await auth.signOut(c).catch((error: Error) => error)
+      return c.json([refused instanceof Error && refused.name, c.var.session?.user?.name])
+    })
+    const browser = browse(app)
     await enter(browser)
-    await browser.post("/leave", {}, { ...quiet, headers: { origin: "https://evil.test" } })
+    const { text } = await browser.post("/refused", {}, { ...quiet, headers: { origin: "https://evil.test" } })
+    expect(JSON.parse(text)).toEqual(["MissingCSRF", "Ada"])
     expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
   })
 })

@@ -9,12 +9,15 @@ import {
 } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
+import { addHeader, headersOf, isReadable, isTaken, setHeader } from "./response-headers.js"
 
 /**
  * How long the session stands of a request with a body, in milliseconds. Whoever sends a body may hold it back until long after
  * the session has ended, and of a copy, or of a part that is read later, nothing shows when its end has come.
  */
 const kept = 1000
+
+const privately = "private, no-store"
 
 /** Only `null` says so: some runtimes leave out `body`. It is looked at late, because servers make a request whole for it. */
 const hasNoBody = ({ method, raw }: Context["req"]): boolean =>
@@ -67,30 +70,17 @@ export class Visit {
 
   async #read(): Promise<Session | null> {
     const round = this.#round
-    const keep = (cookies: readonly Cookie[]): void => (round === this.#round ? this.#keepRead(cookies) : undefined)
+    const keep = (cookies: readonly Cookie[]): void => (round === this.#round ? this.keep(cookies) : undefined)
     const extend = !this.#isOnItsWay()
     const { session, cookies } = await this.#service.session(this.source(), { extend, onThrow: keep })
     keep(cookies)
-    if (session !== null && !this.#isOnItsWay()) this.reveal()
+    if (session !== null) this.reveal()
     return session
   }
 
-  /** A response that streams takes no header any more. */
+  /** A response that streams takes no header any more. One whose body was taken to make another looks the same. */
   #isOnItsWay(): boolean {
-    const c = this.#c
-    if (this.#waiting > 0 || !c.finalized) return false
-    try {
-      return c.res.bodyUsed || c.res.body?.locked === true
-    } catch {
-      // On Node.js a body that the server reads cannot even be looked at.
-      return true
-    }
-  }
-
-  /** Cookies of a reading: the next one goes on from them also where the browser cannot get them. */
-  #keepRead(cookies: readonly Cookie[]): void {
-    if (this.#isOnItsWay()) this.#remember(cookies)
-    else this.keep(cookies)
+    return this.#waiting === 0 && isTaken(this.#c)
   }
 
   /** Adds cookies that change the session: it is read again. */
@@ -123,14 +113,10 @@ export class Visit {
   /** Adds cookies to the response, and keeps it out of shared caches. */
   keep(cookies: readonly Cookie[]): void {
     if (cookies.length === 0) return
-    this.#remember(cookies)
-    if (this.#waiting === 0) for (const cookie of cookies) this.#write(toSetCookie(cookie))
-    this.#keepPrivate()
-  }
-
-  #remember(cookies: readonly Cookie[]): void {
     // Browsers keep a cookie of the host beside one of the same name for its domain: either may change.
     for (const cookie of cookies) this.#cookies.set(`${cookie.name};${cookie.options.domain ?? ""}`, cookie)
+    if (this.#waiting === 0) for (const cookie of cookies) this.#write(toSetCookie(cookie))
+    this.#keepPrivate()
   }
 
   /** The same for a response that holds something of this browser's, such as the token of its forms, also without a cookie. */
@@ -163,7 +149,7 @@ export class Visit {
 
   /** Makes sure that the response carries every cookie; that of the session as it was read only where it has none of its own. */
   complete(): void {
-    const there = this.#headers().getSetCookie()
+    const there = headersOf(this.#c).getSetCookie()
     // By what was written here: an answer of the service may clear a part of the session with the very field that waits here.
     const ofOthers = this.#isReplaced ? [] : there.filter((line) => !this.#written.has(line))
     const append = (_name: string, line: string): void => {
@@ -176,29 +162,27 @@ export class Visit {
 
   #write(line: string): void {
     this.#written.add(line)
-    this.#c.header("Set-Cookie", line, { append: true })
+    addHeader(this.#c, "Set-Cookie", line)
   }
 
-  /** What somebody with a session gets is for them alone, unless the response says otherwise. */
+  /**
+   * What somebody with a session gets is for them alone, unless the response says otherwise. It is said at once, and again when
+   * there is a response: middleware in between may keep that response, or look at its headers.
+   */
   #keepShown(): void {
-    if (!this.#hasShown) return
-    if (!this.#headers().has("cache-control")) this.#c.header("Cache-Control", "private, no-store")
-  }
-
-  #headers(): Headers {
-    const c = this.#c
-    // Reading `c.res` before there is a response would make one, whose headers outlast what a handler says later.
-    return (c.finalized ? c.res : c.body(null)).headers
+    if (!this.#hasShown || !isReadable(this.#c)) return
+    if (!headersOf(this.#c).has("cache-control")) setHeader(this.#c, "Cache-Control", privately)
   }
 
   #keepPrivate(): void {
     const c = this.#c
-    if (!c.finalized) return void c.header("Cache-Control", "private, no-store")
+    if (!c.finalized) return void c.header("Cache-Control", privately)
+    if (!isReadable(c)) return
     keepHeadersPrivate({
       get: (name) => c.res.headers.get(name),
       keys: () => c.res.headers.keys(),
-      set: (name, value) => c.header(name, value),
-      delete: (name) => c.header(name, undefined),
+      set: (name, value) => setHeader(c, name, value),
+      delete: (name) => setHeader(c, name, undefined),
     })
   }
 }

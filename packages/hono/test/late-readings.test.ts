@@ -91,6 +91,46 @@ it("is not extended in the database while a response streams, because the browse
   })
 })
 
+it("is not extended in the database by two objects while a response streams elsewhere than on Node.js", async () => {
+  const adapter = memoryAdapter()
+  const extended = vi.spyOn(adapter, "updateSession")
+  const given = config({ session: { strategy: "database", updateAge: 0 }, adapter })
+  const objects = [HonoAuth(given), HonoAuth(given)]
+  const app = new Hono().use((_c, next) => next())
+  app.get("/chat", (c) =>
+    stream(c, async (out) => {
+      await vi.waitFor(() => expect(c.res.body?.locked).toBe(true))
+      for (const auth of objects) await out.write(String((await auth.session(c))?.user?.name))
+    }),
+  )
+  const { headers } = await signInAs(
+    given,
+    { id: "1", name: "Ada", email: "ada@app.test" },
+    { url: "https://app.test" },
+  )
+  const answer = await app.request("https://app.test/chat", { headers })
+  expect([await answer.text(), extended.mock.calls]).toEqual(["AdaAda", []])
+})
+
+it("ends by signing out while a response streams, although no cookie can say so", async () => {
+  const given = config({ session: { strategy: "database" }, adapter: memoryAdapter() })
+  const auth = HonoAuth(given)
+  const app = new Hono().use((_c, next) => next())
+  app.get("/chat", (c) =>
+    stream(c, async (out) => {
+      await vi.waitFor(() => expect(c.finalized).toBe(true))
+      await out.write("Bye, ")
+      await auth.signOut(c, { redirect: false, trusted: true })
+      await out.write(String(await auth.session(c)))
+    }),
+  )
+  await serving(app, async (origin) => {
+    const { headers } = await signInAs(given, { id: "1", name: "Ada", email: "ada@app.test" }, { url: origin })
+    const answer = await fetch(`${origin}/chat`, { headers })
+    expect([await answer.text(), answer.headers.getSetCookie()]).toEqual(["Bye, null", []])
+  })
+})
+
 it("goes on from what a reading has changed whose cookie came too late", async () => {
   const used: unknown[] = []
   const given = config({

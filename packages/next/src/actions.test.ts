@@ -1,4 +1,6 @@
+import { memoryAdapter } from "@latchkey/core/memory"
 import { Credentials } from "@latchkey/core/providers/credentials"
+import { managedSessions } from "@latchkey/core/sessions"
 import { describe, expect, it } from "vitest"
 import { adaOf, arrive, config, sent } from "../test/support/application.js"
 import { Redirected } from "../test/support/next/request.js"
@@ -118,6 +120,23 @@ describe("signOut in a server action", () => {
     arrive(sent(await adaOf(given)))
     expect(await signOut({ redirectTo: "/bye", redirect: false })).toBe("https://app.test/bye")
   })
+
+  it.each([true, false])(
+    "throws where the session could not be removed, and clears the cookie: redirect %s",
+    {
+      tags: ["threat:SF-07"],
+    },
+    async (redirect) => {
+      const takeRecord = () => Promise.reject(new Error("away"))
+      const adapter = { ...memoryAdapter(), takeRecord }
+      const given = config({ adapter, session: { strategy: "jwt" }, features: [managedSessions()] })
+      const { auth, signOut } = NextAuth(given)
+      const { cookies } = arrive(sent(await adaOf(given)))
+      await expect(signOut({ redirect })).rejects.toMatchObject({ type: "SignOutError" })
+      expect(cookies).toMatchObject([{ name: "__Secure-authjs.session-token", value: "", options: { maxAge: 0 } }])
+      expect(await auth()).toBeNull()
+    },
+  )
 })
 
 describe("update in a server action", () => {

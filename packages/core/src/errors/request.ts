@@ -46,7 +46,7 @@ export class SessionTokenError extends AuthError {
   override status: 500 | 503 = 503
 }
 
-/** The session row could not be removed; the cookie is gone. */
+/** The session could not be removed, so that a copy of its cookie still opens it; the cookie itself is gone. */
 export class SignOutError extends AuthError {
   static override type: ErrorType = "SignOutError"
 }
@@ -78,7 +78,7 @@ export class UnknownAction extends AuthError {
   allow: readonly string[] = []
 }
 
-/** Path, query, cookies or body cannot be read: 400 malformed, 413 too large, 415 unknown content type. */
+/** Address, path, query, cookies or body cannot be read: 400 malformed, 413 too large, 415 unknown content type. */
 export class UnreadableRequest extends AuthError {
   static override type: ErrorType = "UnreadableRequest"
   /** HTTP status: 400 malformed, 413 too large, 415 unknown content type. */

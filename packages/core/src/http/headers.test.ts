@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { senderOf } from "./headers.js"
+import { headersOf, readerOf, senderOf } from "./headers.js"
 
 const own = ["https://app.test", undefined]
 
@@ -37,4 +37,10 @@ it("knows several names of the application", () => {
   const request = { Origin: "https://app.test" }
   expect(senderOf(request, ["https://app.test", "http://inner:3000"])).toBe("own")
   expect(senderOf(request, [undefined, "http://inner:3000"])).toBe("foreign")
+})
+
+it("takes a number for its text, as wrappers for AWS Lambda put one there", () => {
+  const reader = readerOf({ "content-length": 42 as never, accept: ["a", "b"], cookie: ["c=1", "d=2"] })
+  expect([reader.get("content-length"), reader.get("accept"), reader.get("cookie")]).toEqual(["42", "a, b", "c=1; d=2"])
+  expect([...headersOf(reader)]).toContainEqual(["content-length", "42"])
 })

@@ -65,7 +65,8 @@ class RecordHeaders implements HeaderReader, Iterable<readonly [string, string]>
 
 /** RFC 9110 §5.3; for cookies RFC 9113 §8.2.3. */
 function textOf(lowerName: string, value: string | readonly string[]): string {
-  return typeof value === "string" ? value : value.join(lowerName === "cookie" ? "; " : ", ")
+  // Wrappers for AWS Lambda put the length of a body there as a number.
+  return Array.isArray(value) ? value.join(lowerName === "cookie" ? "; " : ", ") : String(value)
 }
 
 /** Who sent a request, by its headers: a page of this application, one of another, or unknown. */

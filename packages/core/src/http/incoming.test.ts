@@ -245,7 +245,7 @@ describe("craftIncoming", () => {
     expect(craft("session", {})).toBe("InvalidConfiguration")
     expect(craft("session", { secure: true })).toBeUndefined()
     expect(craft("signin", { secure: true })).toBe("InvalidConfiguration")
-    expect(craft("signin", { url: "/relative" })).toBe("InvalidConfiguration")
+    expect(craft("signin", { url: "/relative" })).toBe("UnreadableRequest")
   })
 
   it("refuses fields that are nested too deeply to be written out again", { tags: ["threat:CT-07"] }, () => {

@@ -4,7 +4,7 @@ import { AuthError, UnknownAction, UnreadableRequest } from "../errors.js"
 import { asThrownError } from "../ports/thrown.js"
 import { parseCookies } from "../std/cookie.js"
 import { fromModule } from "../std/lazy.js"
-import { readAddress } from "../std/url.js"
+import { type Address, readAddress } from "../std/url.js"
 import type { FeatureAction } from "../types/feature.js"
 import type { Awaitable } from "../types/identity.js"
 import {
@@ -18,7 +18,7 @@ import {
 } from "./endpoints.js"
 import { assertBounded, asUnreadable, emptyForm, fieldsOf } from "./fields.js"
 import { type HeaderReader, type HeaderSource, headersOf, readerOf, type Sender } from "./headers.js"
-import { type OriginSource, originOfCall, trustedOriginOf } from "./origin.js"
+import { type OriginSource, originOfCall, trustedOriginOf, unreadableAddress } from "./origin.js"
 
 export type { HeaderReader, HeaderSource, Sender } from "./headers.js"
 
@@ -64,9 +64,13 @@ export type IncomingSettings = Pick<Settings, "basePath" | "features" | "fixedOr
 /** Characters a query may have: more than any provider sends. */
 const queryLimit = 64 * 1024
 
-/** Reads a request without its body: the form is empty. @throws TypeError when `url` is no address. */
+/** What is read where the address is none: the problem says so, and nothing of it is used. */
+const noAddress: Address = Object.freeze({ origin: "null", protocol: "", hostname: "", pathname: "/", search: "" })
+
+/** Reads a request without its body: the form is empty. Never throws. */
 export function readHead(request: RequestHead, settings: IncomingSettings, sender?: Sender): Incoming {
-  const url = readAddress(request.url)
+  const address = readAddress(request.url)
+  const url = address ?? noAddress
   const { method } = request
   const headers = readerOf(request.headers)
   const { origin, isSecure, problem: mistrust } = trustedOriginOf({ url, headers }, settings)
@@ -85,7 +89,8 @@ export function readHead(request: RequestHead, settings: IncomingSettings, sende
     headers,
     caller: headers.get("x-auth-return-redirect") === null ? "browser" : "script",
     sender,
-    problem: refuseRoute(route, method, settings) ?? mistrust ?? unreadable,
+    // Servers make an address of whatever stands in the `Host` header: on Bun it may be none.
+    problem: address ? (refuseRoute(route, method, settings) ?? mistrust ?? unreadable) : unreadableAddress(),
   }
 }
 

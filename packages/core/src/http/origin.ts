@@ -1,6 +1,6 @@
 /** Which origin is trusted. Forwarded headers are not read here: integrations that may trust them build the address with them. */
 import type { Settings } from "../config/settings.js"
-import { type AuthError, InvalidConfiguration, UntrustedHost } from "../errors.js"
+import { type AuthError, InvalidConfiguration, UnreadableRequest, UntrustedHost } from "../errors.js"
 import { isLoopbackHost, type Origin, readOrigin } from "../std/url.js"
 import { type HeaderReader, ignoredForwarding } from "./headers.js"
 
@@ -18,6 +18,11 @@ export type OriginSettings = Pick<Settings, "fixedOrigin" | "hostTrust">
 /** Stands for an unknown origin: a reserved name that does not resolve (RFC 2606 §2). */
 const nowhere = "origin.invalid"
 
+const expected = "The address of the request has to be absolute, with http or https."
+
+/** The refusal of a request whose address is none. */
+export const unreadableAddress = (): UnreadableRequest => new UnreadableRequest(expected)
+
 /**
  * The origin of a request: the configured one, else that of its address if its host is trusted. `headers` only say
  * why it may not: a proxy that the framework is not configured to trust is named.
@@ -28,9 +33,8 @@ export function trustedOriginOf(
 ): TrustedOrigin {
   if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
   const address = typeof url === "string" ? readOrigin(url) : url
-  if (!address || (address.protocol !== "https:" && address.protocol !== "http:")) {
-    return unknownOrigin(false, "The address of the request has to be absolute, with http or https.")
-  }
+  // Also a visitor can cause it: servers make the address of what stands in the `Host` header, and proxies name the scheme.
+  if (!address || !/^https?:$/.test(address.protocol)) return unknownOrigin(false, unreadableAddress())
   const { origin, protocol, hostname } = address
   const isSecure = protocol === "https:"
   if (settings.hostTrust === "always" || (settings.hostTrust === "loopback" && isLoopbackHost(hostname))) {
@@ -66,12 +70,15 @@ export function originOfCall(
   }
   const isSecure = secure ?? settings.options.useSecureCookies
   if (needs === "origin") {
-    return unknownOrigin(isSecure ?? false, "The URL of the application is unknown: pass `url`, or set AUTH_URL.")
+    const unknown = "The URL of the application is unknown: pass `url`, or set AUTH_URL."
+    return unknownOrigin(isSecure ?? false, new InvalidConfiguration(unknown))
   }
   if (isSecure !== undefined) return { origin: `${isSecure ? "https" : "http"}://${nowhere}`, isSecure }
   return unknownOrigin(
     false,
-    "Whether the application is served with https is not known, and the names of its cookies depend on it: pass `url` or `secure`, or set AUTH_URL or `useSecureCookies`.",
+    new InvalidConfiguration(
+      "Whether the application is served with https is not known, and the names of its cookies depend on it: pass `url` or `secure`, or set AUTH_URL or `useSecureCookies`.",
+    ),
   )
 }
 
@@ -84,7 +91,6 @@ function withScheme(trusted: TrustedOrigin, isSecure: boolean): TrustedOrigin {
   return { ...trusted, origin: `${isSecure ? "https" : "http"}${host}`, isSecure }
 }
 
-function unknownOrigin(isSecure: boolean, message: string): TrustedOrigin {
-  const origin = `${isSecure ? "https" : "http"}://${nowhere}`
-  return { origin, isSecure, problem: new InvalidConfiguration(message) }
+function unknownOrigin(isSecure: boolean, problem: AuthError): TrustedOrigin {
+  return { origin: `${isSecure ? "https" : "http"}://${nowhere}`, isSecure, problem }
 }

@@ -44,6 +44,8 @@ export interface Result {
   readonly spendsNothing?: boolean
   /** It shows whether a guess was right, so that it counts as one, though nobody has signed in. */
   readonly staysCounted?: boolean
+  /** What has failed, where the answer says so and its cookies change all the same: a call in this process throws it. */
+  readonly failed?: Error
 }
 
 /** What goes with any reply. */

@@ -41,14 +41,14 @@ export function readOrigin(text: string): Origin | undefined {
   return usualOriginOf(text) ?? urlOf(text)
 }
 
-/**
- * The parts of an address, without fragment.
- * @throws TypeError where the text is none
- */
-export function readAddress(text: string): Origin & Readonly<Pick<URL, "pathname" | "search">> {
+/** The parts of an address, without fragment. */
+export type Address = Origin & Readonly<Pick<URL, "pathname" | "search">>
+
+/** The parts of an address; `undefined` where the text is none. */
+export function readAddress(text: string): Address | undefined {
   const usual = usualOriginOf(text)
   const pathname = usual ? text.slice(usual.origin.length) : ""
-  if (!usual || !usualPath.test(pathname)) return new URL(text)
+  if (!usual || !usualPath.test(pathname)) return urlOf(text)
   const { origin, protocol, hostname } = usual
   return { origin, protocol, hostname, pathname, search: "" }
 }

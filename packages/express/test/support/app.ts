@@ -1,10 +1,12 @@
 /** An application on the loopback interface, and a browser that keeps its cookies. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { memoryAdapter } from "@latchkey/core/memory"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import express5, { type ErrorRequestHandler, type Express } from "express"
 import express4 from "express4"
 import { afterEach } from "vitest"
+import { switchedRecords } from "../../../core/test/support/records-away.js"
 import {
   AuthError,
   authSession,
@@ -169,3 +171,6 @@ export const json = (data: unknown): RequestInit => ({
   body: JSON.stringify(data),
   headers: { "content-type": "application/json" },
 })
+
+/** A store that cannot remove records while it is away. */
+export const switchedStore = () => switchedRecords(memoryAdapter(), "takeRecord")

@@ -1,7 +1,10 @@
 /** An application on Hono, and a browser that keeps its cookies. */
+
+import { memoryAdapter } from "@latchkey/core/memory"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import { Hono } from "hono"
 import { openBrowser, type TestBrowser } from "../../../core/test/support/browser.js"
+import { switchedRecords } from "../../../core/test/support/records-away.js"
 import { CredentialsSignin, HonoAuth, type HonoAuthConfig } from "../../src/index.js"
 
 const silent = { error: () => {}, warn: () => {}, debug: () => {} }
@@ -65,3 +68,6 @@ export function browse(app: { fetch(request: Request): Response | Promise<Respon
 export async function enter(browser: TestBrowser, name = "Ada"): Promise<void> {
   await browser.post("/in", { name, password: "right" }, { csrf: false, json: true })
 }
+
+/** A store that cannot remove records while it is away. */
+export const switchedStore = () => switchedRecords(memoryAdapter(), "takeRecord")
