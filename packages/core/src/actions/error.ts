@@ -28,8 +28,8 @@ export async function showError(
     error,
     incident,
     status,
-    // A host that is refused is not linked to either.
-    homeUrl: problem?.type === "UntrustedHost" ? "/" : origin,
+    // A host that is refused, or not known, is not linked to either.
+    homeUrl: problem?.type === "UntrustedHost" || problem?.type === "UnreadableRequest" ? "/" : origin,
     signinUrl: actionUrl(context, "signin"),
     newLink: link?.form,
     formScript,

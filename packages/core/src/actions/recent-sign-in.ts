@@ -2,6 +2,7 @@
 import type { Context } from "../context/context.js"
 import { resolveReturnTo } from "../context/return-to.js"
 import { actionUrl } from "../context/urls.js"
+import { ReauthenticationRequired } from "../errors.js"
 import { wantsPage } from "../http/incoming.js"
 import { json, type Result, redirect } from "../http/result.js"
 import { unmetPolicy } from "../sessions/account-policy.js"
@@ -11,6 +12,9 @@ import { selectStrategy } from "../sessions/select.js"
 import { withParams } from "../std/url.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { Policy } from "../types/session-facts.js"
+
+const tooOld =
+  "The session does not meet the policy of adding a passkey: by default, a sign-in of the last 15 minutes. Let the person sign in again, then register it."
 
 /** In the words of RFC 9470 §3: the person has to prove who they are once more. */
 export function insufficient(context: Context, { acr, maxAge }: Policy): Result {
@@ -49,10 +53,15 @@ export const overtaken = (): Result =>
     { status: 401 },
   )
 
-/** The answer to somebody who would add a passkey to a user they are signed in as, and has to sign in again first. Who is signed out adds none to anybody. */
+/**
+ * The answer to somebody who would add a passkey to a user they are signed in as, and has to sign in again first. Who is signed
+ * out adds none to anybody.
+ * @throws ReauthenticationRequired to a call in this process, which could not tell an answer from a sign-in
+ */
 export async function refusedRegistration(context: Context): Promise<Result | undefined> {
   const policy = (await passkeyUser(context)) && (await unmetPolicy(context))
   if (!policy) return undefined
+  if (context.incoming.caller === "server") throw new ReauthenticationRequired(tooOld)
   if (!wantsPage(context.incoming)) return insufficient(context, policy)
   const hasPage = context.settings.features.passkeys !== undefined
   const returnTo = hasPage ? actionUrl(context, "passkeys") : await resolveReturnTo(context)

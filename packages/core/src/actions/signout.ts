@@ -33,12 +33,13 @@ export async function signoutPage(context: Context): Promise<Result> {
   return page(document, { cookies: [...cookies, ...kept] })
 }
 
-/** Ends the session. The cookie is cleared even when the row cannot be removed; the failure is reported. */
+/** Ends the session. The cookie is cleared even when the row cannot be removed; the failure is reported, as an answer and to a caller in this process. */
 export async function endSession(context: Context): Promise<Result> {
   const returnTo = await resolveReturnTo(context)
   const ended = await selectStrategy(context.settings).end(context)
   await announceAll(context, ended.events)
   const cookies = [...ended.cookies, ...(await renewCsrf(context))]
-  if (ended.failure) return withCookies(await failure(context, ended.failure), cookies)
+  const { failure: failed } = ended
+  if (failed) return { ...withCookies(await failure(context, failed), cookies), failed }
   return redirect(returnTo, { cookies })
 }

@@ -25,21 +25,15 @@ export async function personKeys(
 function foldedReadings(typed: readonly string[]): readonly (readonly string[])[] {
   const older = typed.map(inOlderCollations)
   const isOne = older.every((part, index) => part === typed[index])
-  const readings = (isOne ? [typed] : [typed, older]).map((read) => read.map(folded))
-  const numbers = readings[0]?.map(digitsIn) ?? []
-  return numbers.every((part, index) => part === readings[0]?.[index]) ? readings : [...readings, numbers]
+  return (isOne ? [typed] : [typed, older]).map((read) => read.map(folded))
 }
-
-/** Applications look a phone number up by its digits, whatever is written between them. */
-function digitsIn(name: string): string {
-  const digits = name.replace(/[^0-9]/g, "")
-  return digits.length < leastDigits ? name : digits.replace(/^0+(?=.)/, "")
-}
-
-const leastDigits = 6
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */
 export async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly string[]): Promise<string> {
   const { bytes } = await settings.keyring.derive(0, "latchkey.limits")
   return keyedHash(bytes, JSON.stringify(parts))
 }
+
+/** The key of the tries at one person in all browsers that are known to them. */
+export const keyOfBrowsers = (context: Pick<Context, "settings">, name: CounterName, person: string): Promise<string> =>
+  keyOf(context, [name, "browsers", person])

@@ -1,11 +1,12 @@
 /** Who a request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
 
-import { type AccountFields, accountFieldsOf } from "../config/account-fields.js"
+import { type AccountFields, accountFieldsOf, isUnlistedPlace, saysNobody } from "../config/account-fields.js"
 import type { Settings } from "../config/settings.js"
 import { isTooLong } from "../std/folded.js"
 import type { EmailConfig } from "../types/provider.js"
 import type { Context } from "./context.js"
 import { mailAddressOf } from "./email-address.js"
+import { hiding, isOfSigns, readingsOfName, saysNumber } from "./name-readings.js"
 
 /** Who was named. */
 export interface Named {
@@ -45,40 +46,103 @@ export function whoIn(context: Context): Named {
   return typedInto(context, provider?.type === "credentials" ? accountFieldsOf(provider.config) : nobody)
 }
 
-const nobody: AccountFields = { names: [], areTogether: true, places: [], areSure: true }
+const nobody: AccountFields = { names: [], areTogether: true, places: [], areSure: true, ofDigits: new Set() }
 
 function typedInto(context: Context, fields: AccountFields): Named {
-  const { names, areTogether, other, places } = fields
+  const { names, areTogether, other, places, ofDigits } = fields
   const { form } = context.incoming
   const isFilled = (name: string): boolean => nameIn(form[name]) !== "" || isOdd(form[name])
   const used = other !== undefined && !names.some(isFilled) ? [other] : names
   const raws = used.map((name) => form[name])
+  const given = used.filter(isFilled)
+  const filled = areTogether ? given : sayingIn(given, fields, form)
+  const read = (name: string): readonly string[] => readingsOfName(nameIn(form[name]), ofDigits.has(name))
   const isSomeOdd = raws.some(isOdd)
-  const typed = raws.map(nameIn)
-  const filled = used.filter(isFilled)
-  const each = [...new Set(typed.filter((name) => name !== ""))].map((name) => [name])
-  const together = filled.length > 0 ? [typed] : []
-  const at = places.map((name) => form[name])
+  const together = areTogether && filled.length > 0 && !isSomeOdd ? combined(used.map(read)) : []
+  const each = areTogether ? [] : filled.filter((name) => !isOdd(form[name])).flatMap((name) => combined([read(name)]))
+  const at = [...places.map((name) => form[name]), ...unlistedPlaces(context, fields)]
   return {
-    people: isSomeOdd ? [] : areTogether ? together : each,
+    people: withoutRepeats([...together, ...each]),
     isCertain: (areTogether || filled.length === 1) && !at.some(isOdd),
     written: writtenAs(context, [...(used === names ? raws : [...used, ...raws]), ...at]),
     isOdd: isSomeOdd,
-    isSure: fields.areSure,
+    isSure: fields.areSure && (areTogether || (filled.length === given.length && !saysMore(context, fields))),
   }
 }
+
+/**
+ * What was sent in fields that say among whom to look, and that the application has not listed: each name and its value. Of too
+ * many to be looked at, each may say it.
+ */
+function unlistedPlaces({ provider, incoming }: Context, { names, areTogether }: AccountFields): readonly unknown[] {
+  if (areTogether || provider?.type !== "credentials") return []
+  const { form } = incoming
+  const { credentials } = provider.config
+  const sent = Object.keys(form).sort()
+  const isOne = (name: string): boolean => !names.includes(name) && isUnlistedPlace(name, credentials)
+  return (sent.length > mostFields ? sent : sent.filter(isOne)).flatMap((name) => [name, form[name]])
+}
+
+/** Beside another name, what pages send from everybody: a field that was left empty as a text, or the beginning of a number. */
+function sayingIn(
+  filled: readonly string[],
+  { ofDigits }: AccountFields,
+  form: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const saying = filled.filter((name) => {
+    const text = nameIn(form[name])
+    if (isOdd(form[name])) return true
+    if (/^(?:undefined|null|NaN)$/.test(text) || isOfSigns(text)) return false
+    return !ofDigits.has(name) || saysNumber(text)
+  })
+  return saying.length > 0 ? saying : filled
+}
+
+/** More fields than that, and nobody looks at them one by one. */
+const mostFields = 50
+
+/** Was something sent that may say who it is, beside the fields that are known to? */
+function saysMore({ provider, incoming }: Context, { names, places }: AccountFields): boolean {
+  const credentials = provider?.type === "credentials" ? provider.config.credentials : undefined
+  const sent = Object.keys(incoming.form)
+  if (sent.length > mostFields) return true
+  return sent.some((name) => {
+    const isKnown = names.includes(name) || places.includes(name)
+    return !isKnown && incoming.form[name] !== "" && !saysNobody(name, credentials)
+  })
+}
+
+function withoutRepeats(people: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return [...new Map(people.map((person) => [JSON.stringify(person), person])).values()]
+}
+
+/** Each reading of a part with each of the others. */
+function combined(parts: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const most = parts.reduce((product, { length }) => product * length, 1)
+  if (most > mostCombined) return [parts.map(() => hiding)]
+  return parts.reduce<readonly (readonly string[])[]>(
+    (before, readings) => before.flatMap((some) => readings.map((one) => [...some, one])),
+    [[]],
+  )
+}
+
+/** Each is counted. People's names have one reading each, or two: with more of them all are counted together. */
+const mostCombined = 16
 
 /** The first that was named. */
 export function typedIn(context: Context): readonly string[] | undefined {
   return whoIn(context).people[0]
 }
 
-/** All that tries of whoever types `who` may be counted under: what stands there, and what each e-mail provider makes of an address. */
+/**
+ * All that tries of whoever types `who` may be counted under: what stands there, as each provider for passwords reads it, and what
+ * each e-mail provider makes of an address. Not what numbers count at that hide a part of themselves: others count there too.
+ */
 export function readingsOf(
   { providers }: Pick<Settings, "providers">,
   who: string | readonly string[],
 ): readonly (readonly string[])[] {
-  const raws = typeof who === "string" ? [who] : who
+  const raws = [who].flat()
   const [typed = ""] = raws
   const names = raws.map(nameIn)
   const addresses = [...providers.values()].map((provider) =>
@@ -86,13 +150,40 @@ export function readingsOf(
   )
   const isOther = (read: readonly string[] | undefined): read is readonly string[] =>
     read !== undefined && read[0]?.toLowerCase() !== names[0]?.toLowerCase()
-  return [...(raws.some(isOdd) ? [] : [names]), ...addresses.filter(isOther)]
+  const read = [...providers.values()].flatMap((provider) =>
+    provider.type === "credentials" ? readAt(accountFieldsOf(provider.config), names) : [],
+  )
+  const known = [names, ...read].filter((person) => !person.includes(hiding))
+  return [...(raws.some(isOdd) ? [] : withoutRepeats(known)), ...addresses.filter(isOther)]
 }
 
+/**
+ * As the fields of a form read these names, one of them alone in any of the fields. Where names stand in another one, they are read
+ * as names: somebody may choose one with the number of another in it.
+ */
+function readAt(
+  { names: fields, areTogether, other, ofDigits }: AccountFields,
+  names: readonly string[],
+): readonly (readonly string[])[] {
+  if (areTogether) {
+    return combined(names.map((name, index) => readingsOfName(name, ofDigits.has(fields[index] ?? ""))))
+  }
+  if (names.length > 1) return []
+  const all = other === undefined ? fields : [...fields, other]
+  const isOfDigits = all.every((field) => ofDigits.has(field))
+  return names.flatMap((name) =>
+    all
+      .filter((field) => isOfDigits || !ofDigits.has(field))
+      .flatMap((field) => combined([readingsOfName(name, ofDigits.has(field))])),
+  )
+}
+
+const plainTypes: ReadonlySet<string> = new Set(["string", "number", "boolean"])
+
 function writtenAs(context: Context, given: readonly unknown[]): string {
-  // Objects name nobody, and some cannot be made a text.
-  const raws = given.map((raw) => (typeof raw === "object" ? "" : String(raw)))
-  return JSON.stringify([placeOf(context), context.provider?.id, ...raws])
+  // A number or a truth value is something else than the text that looks like it; objects name nobody.
+  const parts = given.map((raw) => (plainTypes.has(typeof raw) ? raw : null))
+  return JSON.stringify([placeOf(context), context.provider?.id, ...parts])
 }
 
 /** Neither the scheme nor a `www.` tells tenants apart: people who type a bare domain come to the same application. */
@@ -104,8 +195,11 @@ function nameIn(typed: unknown): string {
   return typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
 }
 
+/** Some of it is read in the square of its length. */
+const longestName = 1024
+
 function isOdd(given: unknown): boolean {
-  if (typeof given === "string") return isTooLong(given)
+  if (typeof given === "string") return isTooLong(given, longestName)
   return typeof given === "boolean" || (typeof given === "object" && given !== null)
 }
 

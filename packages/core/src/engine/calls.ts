@@ -38,12 +38,14 @@ export async function signIn(
   settings: Settings,
 ): Promise<RedirectAnswer> {
   const callbackUrl = call.redirectTo === undefined ? {} : { callbackUrl: call.redirectTo }
-  const action: AuthAction = provider !== undefined && finishesAtOnce(settings, provider) ? "callback" : "signin"
+  // Applications hand on what a visitor has sent: what is not a string names no provider.
+  const id = provider === undefined || typeof provider === "string" ? provider : typeof provider
+  const action: AuthAction = id !== undefined && finishesAtOnce(settings, id) ? "callback" : "signin"
   const incoming = incomingOf(
     from,
     {
       action,
-      ...(provider !== undefined && { provider }),
+      ...(id !== undefined && { provider: id }),
       method: "POST",
       query: call.params ?? {},
       form: { ...call.fields, ...callbackUrl },

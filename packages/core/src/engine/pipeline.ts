@@ -26,7 +26,7 @@ import { traced } from "./trace.js"
 export interface Outcome {
   readonly context: Context
   readonly result: Result
-  /** What was thrown, when the result is a failure. */
+  /** What was thrown, or has failed beside an answer that changes cookies, when the result is a failure. */
   readonly error: unknown
 }
 
@@ -61,10 +61,7 @@ export interface Received {
   readonly sender?: Sender | undefined
 }
 
-/**
- * Reads a request, and its body only where nothing else refuses it: parsing the body costs most.
- * @throws TypeError when its `url` is no address.
- */
+/** Reads a request, and its body only where nothing else refuses it: parsing the body costs most. Never throws. */
 export function receive({ head, toRequest, sender }: Received, settings: Settings): Awaitable<Incoming> {
   const incoming = readHead(head, settings, sender)
   return isRefused(incoming, settings) ? incoming : withForm(incoming, toRequest)
@@ -110,8 +107,10 @@ async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> 
     const acted = act(context, row, begun)
     const settled = settle(context, row, isThenable(acted) ? await acted : acted)
     const result = isThenable(settled) ? await settled : settled
-    story?.logResult(context, result)
-    return { context, result, error: undefined }
+    const { failed: error } = result
+    if (error && settings.trail.isHeard) await recordFailure(context, result, error)
+    story?.logResult(context, result, error)
+    return { context, result, error }
   } catch (error) {
     const result = await answerFailure(context, begun, error)
     if (settings.trail.isHeard) await recordFailure(context, result, error)

@@ -56,7 +56,8 @@ export interface SignInCall {
   readonly onRefusal?: "throw" | "redirect"
   /**
    * Is given the cookies to set when the call throws. The jwt callback may have changed the token of the person who is
-   * signed in before the call failed: a refresh token that it used up works once, and the new one stands in the cookie.
+   * signed in before the call failed: a refresh token that it used up works once, and the new one stands in the cookie. A
+   * sign-out whose session could not be removed clears the cookie all the same.
    */
   readonly onThrow?: (cookies: readonly Cookie[]) => void
 }
@@ -115,7 +116,7 @@ export interface AuthService<S = Session, Id extends string = string> {
   handle(request: Request, options?: HandleOptions): Promise<Response>
   /**
    * Answers a request for the service on a server without web objects: what {@link AuthService.handle} answers, as plain
-   * values. @throws TypeError when `url` is no address.
+   * values. Never throws.
    */
   respond(request: ServerRequest, options?: HandleOptions): Promise<ServerResponse>
   /** Is the path one of ours: below the base path, beginning with a known action? */
@@ -129,6 +130,6 @@ export interface AuthService<S = Session, Id extends string = string> {
   update(source: AuthSource, data: unknown, call?: UpdateCall): Promise<SessionAnswer<S>>
   /** Begins a sign-in; for credentials, completes it. Without a provider: the sign-in page. */
   signIn(source: AuthSource, provider?: Id | AnyText, call?: SignInCall): Promise<RedirectAnswer>
-  /** Ends the session. */
+  /** Ends the session. Throws a `SignOutError` when it could not be removed, so that a copy of the cookie still opens it. */
   signOut(source: AuthSource, call?: SignOutCall): Promise<RedirectAnswer>
 }

@@ -59,7 +59,7 @@ export class ProviderUnavailable extends SignInError {
   static override type: ErrorType = "ProviderUnavailable"
 }
 
-/** The session is too old to add an account to its user: the person has to sign in again first. */
+/** The session is too old to add an account or a passkey to its user: the person has to sign in again first. */
 export class ReauthenticationRequired extends SignInError {
   static override type: ErrorType = "ReauthenticationRequired"
 }

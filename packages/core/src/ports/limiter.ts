@@ -91,6 +91,11 @@ export async function forgetPerson(store: TryStore, key: string, now: Date): Pro
   await store.deleteRecords(key, { kind: waitKind })
 }
 
+/** Forgets the tries in a window. */
+export async function forgetWindow(store: TryStore, key: string, now: Date): Promise<void> {
+  await store.takeRecord({ kind: countKind, key }, now)
+}
+
 function after(now: Date, seconds: number): Date {
   return new Date(now.getTime() + seconds * 1000)
 }

@@ -138,7 +138,8 @@ const longestFolded = 4096
  * Does it take too long to fold this? It is not cut instead: whoever chooses what stands before the cut has as many names as
  * characters.
  */
-export const isTooLong = (text: string): boolean => text.length > longestFolded && !/^[\0-\x7f]*$/.test(text)
+export const isTooLong = (text: string, most: number = longestFolded): boolean =>
+  text.length > most && !/^[\0-\x7f]*$/.test(text)
 
 /**
  * A name as older collations read it: those of MySQL take all that stands beyond the first plane of Unicode for one another and the

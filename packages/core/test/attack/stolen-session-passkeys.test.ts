@@ -1,6 +1,7 @@
 /** Passkeys of somebody whose session is in other hands: none is added or removed without a recent sign-in. */
 import { softwarePasskey } from "@latchkey/testing"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import type { SignInCall } from "../../src/index.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { type PasskeysOptions, passkeys } from "../../src/passkeys.js"
 import type { AuthConfig } from "../../src/types/config.js"
@@ -104,6 +105,23 @@ describe.each(strategies)("a session of the kind %s that began a while ago", (st
     pass(2)
     const fields = { action: "register", data: JSON.stringify(await softwarePasskey().create(options)) }
     expect(backOf(await browser.post("/auth/callback/passkey", fields, { headers: asPerson }))).toBe("/auth/passkeys")
+    expect(await idsOf(browser)).toHaveLength(2)
+  })
+
+  it("gets an error where a route of the application hands on a new passkey too late, and adds none", {
+    tags,
+  }, async () => {
+    const { browser, world } = await withPasskeys(strategy, { seconds: 899 })
+    const { options } = await optionsOf(browser, { action: "register" })
+    pass(2)
+    const fields = { action: "register", data: JSON.stringify(await softwarePasskey().create(options)) }
+    const cookie = [...browser.jar].map(([name, { value }]) => `${name}=${value}`).join("; ")
+    const signIn = (call: SignInCall) =>
+      world.auth.signIn({ url: "https://app.test/", headers: { cookie } }, "passkey", { fields, ...call })
+    await expect(signIn({})).rejects.toMatchObject({ type: "ReauthenticationRequired", status: 401 })
+    const { redirect, refusal: shown } = await signIn({ onRefusal: "redirect" })
+    expect(shown).toMatchObject({ type: "ReauthenticationRequired" })
+    expect(redirect).toBe("https://app.test/auth/signin?error=SessionRequired")
     expect(await idsOf(browser)).toHaveLength(2)
   })
 

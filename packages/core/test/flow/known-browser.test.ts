@@ -85,6 +85,75 @@ describe("a known browser", () => {
     expect((await owner.guess("grace", "right")).isSignedIn).toBe(true)
   })
 
+  it.each<[string, object, readonly [string, string]]>([
+    ["in memory", {}, ["ada", "ada"]],
+    ["in records", { adapter: {} }, ["ada", "ada"]],
+    ["however a number is written", {}, ["2023-1234", "20231-234"]],
+  ])(
+    "has with all others of its person as many wrong tries as one person, and counts at its network beyond, %s",
+    async (_, config, names) => {
+      const { auth, browser } = guessingStage(config)
+      const network = { address: "203.0.113.7" }
+      const known = Array.from({ length: 32 }, (_, index) => ({ of: browser(), name: names[index % 2] ?? "" }))
+      for (const { of, name } of known) await of.guess(name, "right")
+      const tries: number[] = []
+      for (const { of, name } of known) tries.push(letThrough(await of.guessWrongly(10, name, network)))
+      expect(tries).toEqual([...Array.from({ length: 30 }, () => 10), 0, 0])
+      const [owner, last] = [known[30]?.of, known[31]?.of]
+      const again = await statusesOf(30, async () => (await owner?.guess(names[0], "right")) ?? { status: 0 })
+      expect(letThrough(again)).toBe(30)
+      expect((await owner?.guess(names[0], "right", network))?.status).toBe(429)
+      await limits.reset(auth, names[0])
+      expect((await owner?.guess(names[0], "right", network))?.isSignedIn).toBe(true)
+      expect(letThrough((await last?.guessWrongly(11, names[1], network)) ?? [])).toBe(10)
+    },
+  )
+
+  it("lets its owner in when somebody whose name is read alike has used up those tries, and strangers the others", async () => {
+    const { owner, stranger, browser } = await withOwner()
+    for (let index = 0; index < 12; index += 1) {
+      const other = browser()
+      await other.guess("Ada", "right")
+      await other.guessWrongly(10, "Ada")
+    }
+    await stranger.guessWrongly(10, "ada")
+    expect((await owner.guess("ada", "right")).isSignedIn).toBe(true)
+    expect((await stranger.guess("ada", "wrong")).status).toBe(429)
+  })
+
+  it("takes none of those tries for what it refuses itself", async () => {
+    const { owner, browser } = await withOwner()
+    const other = browser()
+    await other.guess("ada", "right")
+    await owner.guessWrongly(200, "ada")
+    const network = { address: "203.0.113.7" }
+    for (let person = 0; person < 200; person += 1) await browser().guess(`person-${person}`, "wrong", network)
+    expect((await other.guess("ada", "right", network)).isSignedIn).toBe(true)
+  })
+
+  it("takes none of those tries for right passwords, and has them anew after thirty days", async () => {
+    const { browser } = guessingStage()
+    const [owner, other] = [browser(), browser()]
+    const network = { address: "203.0.113.7" }
+    const fillNetwork = async (): Promise<void> => {
+      for (let person = 0; person < 200; person += 1) await browser().guess(`person-${person}`, "wrong", network)
+    }
+    for (let index = 0; index < 150; index += 1) await owner.guess("ada", "right")
+    await other.guess("ada", "right")
+    await fillNetwork()
+    expect((await owner.guess("ada", "right", network)).isSignedIn).toBe(true)
+    for (let round = 0; round < 10; round += 1) {
+      await other.guessWrongly(10, "ada")
+      later(2)
+      await other.guess("ada", "right")
+    }
+    expect((await owner.guess("ada", "right", network)).status).toBe(429)
+    expect((await owner.guess("ada", "right")).isSignedIn).toBe(true)
+    later(30 * day)
+    await fillNetwork()
+    expect((await owner.guess("ada", "right", network)).isSignedIn).toBe(true)
+  })
+
   it("is charged where `authorize` throws, and for no other fault", async () => {
     const adapter = memoryAdapter()
     const { owner } = await withOwner({ adapter })

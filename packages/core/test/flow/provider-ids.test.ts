@@ -30,3 +30,12 @@ it("the browser client uses the same URL for it", async () => {
   await signIn("tenant:main", { redirect: false, redirectTo: "/", providerType: "email" } as never)
   expect(asked).toContain("/auth/signin/tenant:main")
 })
+
+it.each([[null], [7], [true], [["/x"]], [{ id: "a" }]])(
+  "what is not a string is no provider of a call: %j",
+  async (given) => {
+    const world = await makeWorld({ adapter: false })
+    const called = world.auth.signIn({ url: origin, headers: {} }, given as never)
+    await expect(called).rejects.toMatchObject({ type: "InvalidProvider" })
+  },
+)
