@@ -1,12 +1,23 @@
 /** Cookies of a request as the browser will have them after this response, and cookies added to the response. */
-import { cookiesAfter } from "@latchkey/core"
+import { cookieNameIn, cookiesAfter } from "@latchkey/core"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
 
-/** Adds Set-Cookie fields beside those that are there. After the head of the response was sent nothing is added. */
+/**
+ * Adds Set-Cookie fields beside those that are there, each in place of one for the same cookie (RFC 6265 §4.1.1): who signs out
+ * gets no session that was extended by the same request. After the head of the response was sent nothing is added.
+ */
 export function addCookies(cookies: readonly string[], res: ExpressResponse): void {
   if (cookies.length === 0 || res.headersSent) return
-  res.setHeader("Set-Cookie", [...fieldsOf(res), ...cookies])
+  const added = new Set(cookies.map(cookieIn))
+  res.setHeader("Set-Cookie", [...fieldsOf(res).filter((field) => !added.has(cookieIn(field))), ...cookies])
 }
+
+/** Browsers keep cookies of one name apart by their domain and path. */
+const cookieIn = (field: string): string =>
+  JSON.stringify([cookieNameIn(field), attributeIn(field, "domain"), attributeIn(field, "path")])
+
+const attributeIn = (field: string, name: string): string | undefined =>
+  new RegExp(`;\\s*${name}=([^;]*)`, "i").exec(field)?.[1]?.trim()
 
 /**
  * The headers of a request with the cookies as they are by now. A sign-in or sign-out after the session was extended in

@@ -187,6 +187,21 @@ describe.each([
       expect(browser.has("session-token")).toBe(false)
     })
 
+    it("hands out no session that was extended before", async () => {
+      const auth = config({ session: { updateAge: 0 } })
+      const app = express()
+      app.use("/auth", ExpressAuth(auth))
+      app.post("/out", authSession(auth), async (req, res) => {
+        res.append("Set-Cookie", ["authjs.session-token=of-another-path; Path=/shop", "own=1"])
+        await signOut(req, res, auth, { redirect: false })
+        res.end()
+      })
+      const browser = await signedIn(app)
+      const { headers } = await browser.ask("/out", { method: "POST" })
+      const set = headers.getSetCookie().map((field) => field.split(";", 1)[0])
+      expect(set.slice(0, 3)).toEqual(["authjs.session-token=of-another-path", "own=1", "authjs.session-token="])
+    })
+
     it.each(sizes)("takes away a session that %s, by the handler below [SF-05, CK-18]", async (_, isLarge) => {
       const auth = growing(isLarge)
       const app = express()

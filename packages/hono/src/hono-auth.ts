@@ -11,6 +11,7 @@ import type { StatusCode } from "hono/utils/http-status"
 import { clientAddress } from "./client-address.js"
 import { type RequireOptions, type SignedIn, turnAway } from "./guard.js"
 import type { HonoAuthObject, SignInOptions, SignOutOptions, SignResult } from "./object.js"
+import { withResponse } from "./refusal.js"
 import type { RouteCall } from "./route-call.js"
 import { sessionsWith } from "./sessions.js"
 import { type FindByContext, type FindService, type Found, serviceFinder } from "./source.js"
@@ -31,14 +32,14 @@ const unreadable = "The request cannot be read."
 export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
   const open = opener(serviceFinder(given))
   const members = {
-    session: async (c: Context) => (await open(c)).visit.session(),
+    session: (c: Context) => withResponse(open(c).then(({ visit }) => visit.session())),
     load: () => loading(open),
     require: (options: RequireOptions = {}) => guarding(open, options),
-    signIn: async (c: Context, options: SignInOptions = {}) => signIn(await open(c), options),
-    signInView: async (c: Context) => showSignIn(await open(c)),
-    signOut: async (c: Context, options: SignOutOptions = {}) => signOut(await open(c), options),
-    update: async (c: Context, ...[data, options = {}]: [data: unknown, options?: RouteCall]) =>
-      update(await open(c), data, options),
+    signIn: (c: Context, options: SignInOptions = {}) => withResponse(open(c).then((call) => signIn(call, options))),
+    signInView: (c: Context) => withResponse(open(c).then(showSignIn)),
+    signOut: (c: Context, options: SignOutOptions = {}) => withResponse(open(c).then((call) => signOut(call, options))),
+    update: (c: Context, ...[data, options = {}]: [data: unknown, options?: RouteCall]) =>
+      withResponse(open(c).then((call) => update(call, data, options))),
     sessions: sessionsWith(async (c, options) => openSessions(await open(c), options)),
   }
   return Object.assign(handling(open), members) as HonoAuthObject

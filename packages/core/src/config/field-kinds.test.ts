@@ -13,7 +13,7 @@ const names: Readonly<Record<FieldKind, string>> = {
   place:
     "tenant tenantId tenant_code organisation orgSlug company companyName shop subdomain domain role userRole userType type chainId provider companyDomain shopUrl workspaceUrl organisationUnit state city zipCode areaCode dialCode isd_code phonePrefix phoneCountryCode slug institution audience mandant firma",
   password:
-    "password Password pass userPass pwd passwd passphrase passcode password2 current_password newPassword Passwort passKey passe motDePasse kennwort senha contrasena contraseña wachtwoord",
+    "password Password pass userPass pwd passwd passphrase passcode pass_1 pass_confirm password2 current_password newPassword Passwort passKey passe motDePasse kennwort senha contrasena contraseña wachtwoord",
   factor: "code otp totp smsCode accessCode verification_code pin loginPin mfa 2fa totpCode otpToken tan",
   code: "inviteCode couponCode cardPin",
   detail: "firstName lastName fullName displayName dateOfBirth deviceId age",
@@ -21,7 +21,7 @@ const names: Readonly<Record<FieldKind, string>> = {
     "token idToken csrfToken captcha captchaToken g-recaptcha-response cf-turnstile-response callbackUrl redirectTo rememberMe " +
     "_csrf __token _method formId __superform_id $ACTION_KEY $ACTION_ID_40c1 1_$ACTION_REF_1 locale signature message nonce mode step json",
   unknown:
-    "kennung passnumber passport rolle matricula person secret clave card passenger company_of_the_person my$ACTION_KEY",
+    "kennung passnumber pass_number pass-no pass_holder_id pass-holder-name passport rolle matricula person secret clave card passenger company_of_the_person my$ACTION_KEY",
 }
 
 it.each(Object.entries(names).flatMap(([kind, all]) => all.split(" ").map((name) => [name, kind])))(

@@ -147,7 +147,10 @@ export const isTooLong = (text: string, most: number = longestFolded): boolean =
  * which newer ones read. Tries count at both readings.
  */
 export const inOlderCollations = (name: string): string =>
-  name.replaceAll("\u0345", "ι").replaceAll(/[\p{M}\u{10000}-\u{10ffff}]/gu, "")
+  name
+    .normalize("NFD")
+    .replaceAll("\u0345", "ι")
+    .replaceAll(/[\p{M}\u{10000}-\u{10ffff}]/gu, "")
 
 /**
  * The text in a spelling of its own, not to be shown or stored: it is coarser than any comparison, so that nobody gets by a

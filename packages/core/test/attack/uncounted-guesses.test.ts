@@ -164,6 +164,11 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
     (name) => name.replaceAll("\u0345", "ι") === "ιωαννιδης",
   ],
   [
+    "with an iota below its letter, looked up in capitals",
+    (index) => spelled("αικηισωι", { αι: ["ᾳ"], ηι: ["ῃ"], ωι: ["ῳ"] }, index),
+    (name) => name.toUpperCase() === "ΑΙΚΗΙΣΩΙ",
+  ],
+  [
     "with signs of what cannot be shown",
     (index) => (index % 2 ? "a🦊da" : "a\ufffdda"),
     (name) => name.replaceAll(/\ufffd|[\u{10000}-\u{10ffff}]/gu, "*") === "a*da",

@@ -110,11 +110,11 @@ export async function signIn(desk: Desk, op: FakeOp, extra: Record<string, strin
 /** What a promise was refused with. */
 export async function refusalOf(
   work: Promise<unknown>,
-): Promise<Error & { type?: string; cause?: Record<string, unknown> }> {
+): Promise<Error & { type?: string; status?: number; cause?: Record<string, unknown> }> {
   try {
     await work
   } catch (error) {
-    return error as Error & { type?: string; cause?: Record<string, unknown> }
+    return error as Error & { type?: string; status?: number; cause?: Record<string, unknown> }
   }
   throw new Error("nothing was refused")
 }

@@ -13,6 +13,7 @@ import {
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { fromUtf8 } from "../../std/bytes.js"
 import type { Members } from "../../std/json.js"
+import { quoted } from "../../std/text.js"
 import { toSeconds } from "../../std/time.js"
 import type { TokenSet } from "../../types/identity.js"
 import { authenticationMethodOf, noIssuer, type OAuthContext } from "./client.js"
@@ -83,8 +84,15 @@ function verifyAuthorizationResponse(
 export function single(params: URLSearchParams, name: string): string | undefined {
   const values = params.getAll(name)
   // RFC 6749 §3.1: parameters must not be repeated.
-  if (values.length > 1) throw new OAuthCallbackError(`The provider sent "${name}" more than once.`)
+  if (values.length > 1) throw malformed(`The response has ${quoted(name)} more than once.`)
   return values[0]
+}
+
+/** A response that no provider sends. It came from a browser, so that it says nothing of the provider. */
+export function malformed(message: string): OAuthCallbackError {
+  const error = new OAuthCallbackError(message)
+  error.status = 400
+  return error
 }
 
 /** RFC 9207 §2.4: the issuer of the answer and that of the token are the same. */

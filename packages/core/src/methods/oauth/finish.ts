@@ -11,7 +11,7 @@ import { isLoopbackHost, isUrl } from "../../std/url.js"
 import type { Detour, Proof } from "../method.js"
 import { oauthPolicy } from "../policy.js"
 import type { OAuthContext } from "./client.js"
-import { exchange, single } from "./exchange.js"
+import { exchange, malformed, single } from "./exchange.js"
 import { asCallbackError, isCancelCode } from "./faults.js"
 import { isProxy, openFlow, ownCallback, serverOf } from "./flow.js"
 import { type Outbound, openOutbound } from "./outbound.js"
@@ -139,15 +139,16 @@ function callbackParams({ incoming, provider }: OAuthContext): URLSearchParams {
     const message = `Provider ${provider.id} answers with ${expected}, received ${incoming.method}.`
     throw methodRefused(message, allowedBy([{ method: expected }]))
   }
-  return provider.isFormPost ? formParams(incoming.form, provider.id) : queryParams(incoming)
+  const params = provider.isFormPost ? formParams(incoming.form) : queryParams(incoming)
+  for (const name of ["state", "code", "error", "iss"]) single(params, name)
+  return params
 }
 
-function formParams(form: Readonly<Record<string, unknown>>, provider: string): URLSearchParams {
+function formParams(form: Readonly<Record<string, unknown>>): URLSearchParams {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(form)) {
     // A list is a parameter that was sent twice (RFC 6749 §3.1).
-    if (typeof value !== "string")
-      throw new OAuthCallbackError(`Provider ${provider} sent ${quoted(name)} as something other than a string.`)
+    if (typeof value !== "string") throw malformed(`The response has ${quoted(name)} as something other than a string.`)
     params.append(name, value)
   }
   // Read as one value, and still sent twice.

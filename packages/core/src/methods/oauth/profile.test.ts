@@ -130,6 +130,33 @@ describe("the mapping", () => {
   })
 })
 
+describe("the name and the picture", () => {
+  it.each<[unknown, string | null]>([
+    ["Ada", "Ada"],
+    ["", ""],
+    ["A\0da \ud800L\udc00", "Ada L"],
+    ["👩‍💻", "👩‍💻"],
+    [7, "7"],
+    [null, null],
+    [{ a: 1 }, null],
+    [["Ada"], null],
+    [true, null],
+    [{ toString: (): string => "Ada" }, null],
+  ])("%j become %j, which pages and databases take", { tags: ["threat:A-154"] }, async (said, kept) => {
+    const { user } = await proofOf(mapping({ id: "1", name: said, image: said }))
+    expect([user.name, user.image]).toEqual([kept, kept])
+  })
+
+  it("stay away where nothing is said", async () => {
+    expect(Object.keys((await proofOf(mapping({ id: "1", name: undefined }))).user).sort()).toEqual([
+      "email",
+      "id",
+      "name",
+    ])
+    expect((await proofOf(mapping({ id: "1" }))).user).not.toHaveProperty("image")
+  })
+})
+
 describe("the address", () => {
   it.each([
     ["  Ada@Op.Test ", "ada@op.test"],

@@ -120,12 +120,24 @@ async function mapped(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
   const address = emailOf(email)
   const emailStatus = emailStatusOf(exchanged, { profile, address })
   return {
-    user: { ...rest, id: randomUuid(), email: address },
+    user: { ...rest, ...shownOf(rest), id: randomUuid(), email: address },
     account: { ...tokens, ...key },
     stored: { ...provider.account({ ...tokens }), ...key },
     emailStatus: isThenable(emailStatus) ? await emailStatus : emailStatus,
     ...(typeof id === "number" && { numericId: id }),
   }
+}
+
+/** What pages show of the person, where it is said: applications and columns expect a string. */
+function shownOf(described: Pick<User, "name" | "image">): Pick<User, "name" | "image"> {
+  const { name, image } = described
+  return { ...(name !== undefined && { name: textIn(name) }), ...(image !== undefined && { image: textIn(image) }) }
+}
+
+/** Databases refuse a null character, and half of one beyond the first plane. */
+function textIn(said: unknown): string | null {
+  if (typeof said === "number") return String(said)
+  return typeof said === "string" ? said.replace(/[\0\p{Surrogate}]/gu, "") : null
 }
 
 /** Only for a callback that names a third parameter: others may mean something else by theirs. */

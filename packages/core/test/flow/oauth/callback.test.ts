@@ -109,7 +109,9 @@ describe("the callback of an OAuth provider", () => {
     const back = op.authorize((await desk.begin()).url)
     back.searchParams.append(name, back.searchParams.get(name) ?? "a")
     back.searchParams.append(name, "b")
-    expect((await refusalOf(desk.finish(back))).type).toBe("OAuthCallbackError")
+    const { type, status } = await refusalOf(desk.finish(back))
+    // It came from a browser, and says nothing of the provider.
+    expect([type, status]).toEqual(["OAuthCallbackError", 400])
     expect(op.callsOf("token")).toEqual([])
   })
 
@@ -254,7 +256,8 @@ describe("the response mode form_post", () => {
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ ...Object.fromEntries(back.searchParams), code: ["a"] })
     const asList = await desk.context(back.pathname, { method: "POST", headers, body })
-    expect((await refusalOf(selectMethod(asList).finish())).message).toContain("other than a string")
+    const { status, message } = await refusalOf(selectMethod(asList).finish())
+    expect([status, message]).toEqual([400, expect.stringContaining("other than a string")])
     expect(op.callsOf("token")).toEqual([])
   })
 
