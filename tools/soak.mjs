@@ -1,6 +1,6 @@
 /**
- * Runs the application of the soak test under load for ten minutes: `npm run soak [-- --seconds 60]`. Needs PostgreSQL and
- * Redis, and uses nginx where it is installed. `LATCHKEY_SOAK_LOG=1` shows what the processes log.
+ * Runs the application of the soak test under load for ten minutes: `npm run soak [-- --seconds 60]`. Needs PostgreSQL,
+ * Redis and nginx. `LATCHKEY_SOAK_LOG=1` shows what the processes log.
  */
 import { spawnSync } from "node:child_process"
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs, stripVTControlCharacters } from "node:util"
-import { tellLeftOut } from "./without.mjs"
+import { partsLeftOut, tellLeftOut } from "./without.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const { only, ...chosen } = refusing(
@@ -63,7 +63,7 @@ const suite = (name, folder, ...args) => vitest(name, ...args, "--config", `e2e/
 /**
  * Each step: its name, its command, and which run it belongs to. `quick` steps run always, `gate` steps with
  * `npm test`, and the `rest` (what repeats the gate for more versions, servers, tools or mutants) with `test:rest`.
- * `beside`: it leaves a processor free most of the time, so that two such steps that follow each other run at once.
+ * `needs`: it is left out with one of these parts. `beside`: it leaves a processor free most of the time, so that two such steps that follow each other run at once.
  */
 const steps = [
   { name: "build", in: "always", command: ["npm", "run", "build", "--silent"] },
@@ -92,6 +92,12 @@ const steps = [
   { name: "sizes", in: "gate", beside: true, command: ["node", "tools/package-budgets.mjs"] },
   { name: "specification", in: "gate", command: ["node", "tools/spec-coverage.mjs", "--reports", reports] },
   { name: "servers", in: "gate", command: servers("servers", ...without([foreignTables, ...manyProcesses])) },
+  {
+    name: "soak",
+    in: "gate",
+    needs: ["postgresql", "redis", "nginx"],
+    command: ["node", "tools/soak.mjs", "--seconds", "60"],
+  },
   { name: "journeys", in: "gate", beside: true, command: suite("journeys", "", ...without([journeysInCookies])) },
   { name: "sveltekit", in: "gate", beside: true, command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
   { name: "mutants", in: "gate", command: ["node", "tools/mutants.mjs"] },
@@ -118,10 +124,11 @@ const steps = [
   { name: "next", in: "rest", beside: true, command: suite("next", "next") },
   { name: "drivers", in: "rest", beside: true, command: suite("drivers", "drivers") },
   { name: "bundlers", in: "rest", beside: true, command: suite("bundlers", "bundlers") },
-  { name: "soak", in: "rest", command: ["node", "tools/soak.mjs", "--seconds", "60"] },
   { name: "all mutants", in: "rest", command: ["node", "tools/mutants.mjs", "--all"] },
   { name: "security mutants", in: "rest", command: ["node", "tools/security-mutants.mjs"] },
-].filter((step) => (only ? step.name === only : step.in === "always" || runs[run].includes(step.in)))
+]
+  .filter((step) => (only ? step.name === only : step.in === "always" || runs[run].includes(step.in)))
+  .filter(({ needs = [] }) => !needs.some((part) => partsLeftOut(process.env).includes(part)))
 
 if (only !== undefined && steps.length === 0) {
   console.error(

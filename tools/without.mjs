@@ -1,7 +1,10 @@
 /** The parts that a run leaves out, as `LATCHKEY_WITHOUT` says. */
 
-/** Parts that tests need and a machine may lack. */
-export const parts = ["postgresql", "mariadb", "redis", "pgbouncer"]
+/** Servers that tests need and a machine may lack. */
+export const servers = ["postgresql", "mariadb", "redis", "pgbouncer"]
+
+/** All that tests need and a machine may lack. */
+export const parts = [...servers, "nginx"]
 
 /**
  * The parts named in `LATCHKEY_WITHOUT`, a list with commas.

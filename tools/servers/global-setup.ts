@@ -1,6 +1,6 @@
 /** Starts the servers once for all test files, and provides their addresses. */
 import type { TestProject } from "vitest/node"
-import { type Part, parts } from "../without.mjs"
+import { type ServerPart, servers } from "../without.mjs"
 import { startMariadb } from "./mariadb.js"
 import { startPgbouncer } from "./pgbouncer.js"
 import { startPostgresql } from "./postgresql.js"
@@ -21,14 +21,14 @@ declare module "vitest" {
   }
 }
 
-const starts: Readonly<Record<Exclude<Part, "pgbouncer">, () => Promise<Server>>> = {
+const starts: Readonly<Record<Exclude<ServerPart, "pgbouncer">, () => Promise<Server>>> = {
   postgresql: startPostgresql,
   mariadb: startMariadb,
   redis: startRedis,
 }
 
 /** Starts one and says how long it took. */
-async function startOne(part: Part, start: () => Promise<Server>): Promise<Server> {
+async function startOne(part: ServerPart, start: () => Promise<Server>): Promise<Server> {
   const begun = performance.now()
   const server = await start()
   console.log(`  ${partFacts[part].title} is up (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
@@ -36,9 +36,9 @@ async function startOne(part: Part, start: () => Promise<Server>): Promise<Serve
 }
 
 /** Starts these, and what stands in front of one of them after that one. */
-function startAll(used: readonly Part[]): readonly Promise<readonly [Part, Server]>[] {
-  const first = Object.entries(starts).filter(([part]) => used.includes(part as Part)) as [
-    Part,
+function startAll(used: readonly ServerPart[]): readonly Promise<readonly [ServerPart, Server]>[] {
+  const first = Object.entries(starts).filter(([part]) => used.includes(part as ServerPart)) as [
+    ServerPart,
     () => Promise<Server>,
   ][]
   const begun = new Map(first.map(([part, start]) => [part, startOne(part, start)]))
@@ -53,9 +53,9 @@ function startAll(used: readonly Part[]): readonly Promise<readonly [Part, Serve
 }
 
 /** Starts these and tells the tests their addresses; answers what stops them. */
-export async function startServers(project: TestProject, wanted: readonly Part[]): Promise<() => Promise<void>> {
+export async function startServers(project: TestProject, wanted: readonly ServerPart[]): Promise<() => Promise<void>> {
   const used = requireParts(wanted)
-  for (const part of parts) project.provide(part, "")
+  for (const part of servers) project.provide(part, "")
   if (used.length === 0) return async () => undefined
   console.log(`Starting servers in temporary folders: ${used.map((part) => partFacts[part].title).join(", ")}`)
   const outcomes = await Promise.allSettled(startAll(used))
@@ -74,5 +74,5 @@ export async function startServers(project: TestProject, wanted: readonly Part[]
 
 /** Called by the test runner; what it answers is called at the end. */
 export default function setup(project: TestProject): Promise<() => Promise<void>> {
-  return startServers(project, parts)
+  return startServers(project, servers)
 }

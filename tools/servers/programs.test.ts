@@ -78,7 +78,7 @@ describe("LATCHKEY_WITHOUT", () => {
 
   it("refuses what is no part, so that a slip does not go unseen", () => {
     expect(() => partsLeftOut({ LATCHKEY_WITHOUT: "redis,oracle" })).toThrow(
-      'LATCHKEY_WITHOUT names "oracle"; it can name postgresql, mariadb, redis, pgbouncer, with commas between them.',
+      'LATCHKEY_WITHOUT names "oracle"; it can name postgresql, mariadb, redis, pgbouncer, nginx, with commas between them.',
     )
   })
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { accessSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { type Part, parts, partsLeftOut } from "../without.mjs"
+import { type Part, partsLeftOut } from "../without.mjs"
 
 /** What a part is called elsewhere, and where its programs are. */
 interface PartFacts {
@@ -40,6 +40,7 @@ export const partFacts: Readonly<Record<Part, PartFacts>> = {
   },
   redis: { title: "Redis", package: "redis-server", programs: ["redis-server", "redis-cli"], folders: () => usual },
   pgbouncer: { title: "PgBouncer", package: "pgbouncer", programs: ["pgbouncer"], folders: () => usual },
+  nginx: { title: "nginx", package: "nginx", programs: ["nginx"], folders: () => usual },
 }
 
 /** What is asked of the machine; tests put another one here. */
@@ -102,8 +103,8 @@ function isThere(part: Part, machine: Machine): boolean {
  * Makes sure that the parts are on the machine, and answers those that are to be used: all but the ones that
  * `LATCHKEY_WITHOUT` names. Throws one error with the one command when some are missing and cannot be installed.
  */
-export function requireParts(wanted: readonly Part[] = parts, machine: Machine = thisMachine): readonly Part[] {
-  const without = partsLeftOut(machine.env)
+export function requireParts<P extends Part>(wanted: readonly P[], machine: Machine = thisMachine): readonly P[] {
+  const without: readonly Part[] = partsLeftOut(machine.env)
   const used = wanted.filter((part) => !without.includes(part))
   const packagesOf = (missing: readonly Part[]): string[] => missing.map((part) => partFacts[part].package)
   const missing = used.filter((part) => !isThere(part, machine))

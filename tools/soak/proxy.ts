@@ -1,12 +1,11 @@
-/** What stands in front of the processes and hands requests to them in turn: nginx where it is installed, else a small proxy of our own. */
+/** What stands in front of the processes and hands requests to them in turn: nginx. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { request as ask, createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { programOf } from "../servers/programs.js"
 import { freePort } from "../servers/server.js"
 
 /** A proxy. */
@@ -21,8 +20,10 @@ export async function startNginx(ports: readonly number[]): Promise<Front> {
   const port = await freePort()
   const servers = ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join(" ")
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+  // Otherwise its workers could not write what they keep of a body into that folder.
+  const user = process.getuid?.() === 0 ? "user root;" : ""
   const configuration = `
-    daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
+    ${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
     events { worker_connections 512; }
     http {
       access_log off;
@@ -38,7 +39,7 @@ export async function startNginx(ports: readonly number[]): Promise<Front> {
     }`
   const file = join(folder, "nginx.conf")
   writeFileSync(file, configuration)
-  const child = spawn("/usr/sbin/nginx", ["-c", file, "-p", folder, "-e", join(folder, "error.log")], {
+  const child = spawn(programOf("nginx", "nginx"), ["-c", file, "-p", folder, "-e", join(folder, "error.log")], {
     stdio: "ignore",
   })
   await untilOpen(port, child)
@@ -64,36 +65,5 @@ async function untilOpen(port: number, child: ChildProcess): Promise<void> {
     )
     if (answered) return
     await pause(50)
-  }
-}
-
-/** Starts one of our own: each request goes to the next process, and to the one after it when the connection is refused. */
-export async function startProxy(ports: readonly number[]): Promise<Front> {
-  let turn = 0
-  const server = createServer((incoming, outgoing) => {
-    const pass = (tries: number): void => {
-      turn += 1
-      const port = ports[turn % ports.length] ?? 0
-      const { method, url, headers } = incoming
-      const passed = ask({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(outgoing)
-      })
-      passed.on("error", (error: NodeJS.ErrnoException) => {
-        if (error.code === "ECONNREFUSED" && tries < ports.length) return pass(tries + 1)
-        if (outgoing.headersSent) outgoing.destroy()
-        else outgoing.writeHead(502).end()
-      })
-      incoming.pipe(passed)
-    }
-    pass(1)
-  })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-    },
   }
 }

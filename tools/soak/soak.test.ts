@@ -1,16 +1,17 @@
 /** Two processes of an application behind a proxy, under load, while a process, the database and Redis are restarted: what was confirmed stays true. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startPostgresql } from "../servers/postgresql.js"
+import { requireParts } from "../servers/programs.js"
 import { startRedis } from "../servers/redis.js"
 import { freePort, type Server } from "../servers/server.js"
-import { type Front, startNginx, startProxy } from "./proxy.js"
+import { type Front, startNginx } from "./proxy.js"
 
 const seconds = Number(process.env["LATCHKEY_SOAK"] ?? 60)
 const here = fileURLToPath(new URL(".", import.meta.url))
@@ -61,9 +62,10 @@ async function startApplication(port: number): Promise<void> {
 }
 
 beforeAll(async () => {
+  requireParts(["postgresql", "redis", "nginx"])
   ;[postgresql, redis] = await Promise.all([startPostgresql(), startRedis()])
   ports.push(await freePort(), await freePort())
-  proxy = await (existsSync("/usr/sbin/nginx") ? startNginx(ports) : startProxy(ports))
+  proxy = await startNginx(ports)
   load = run("load.mjs", { SOAK_ORIGIN: proxy.origin, SOAK_SECONDS: String(seconds), SOAK_PASSWORD: password })
   const { issuer, mailbox } = JSON.parse(await nextLine(load)) as { issuer: string; mailbox: string }
   environment = {
