@@ -12,12 +12,12 @@ export function addCookies(cookies: readonly string[], res: ExpressResponse): vo
   res.setHeader("Set-Cookie", [...fieldsOf(res).filter((field) => !added.has(cookieIn(field))), ...cookies])
 }
 
-/** Browsers keep cookies of one name apart by their domain and path. */
-const cookieIn = (field: string): string =>
-  JSON.stringify([cookieNameIn(field), attributeIn(field, "domain"), attributeIn(field, "path")])
-
-const attributeIn = (field: string, name: string): string | undefined =>
-  new RegExp(`;\\s*${name}=([^;]*)`, "i").exec(field)?.[1]?.trim()
+/** Browsers keep cookies of one name apart by their domain and path, of each of which they take the last, and by partition. */
+function cookieIn(field: string): string {
+  const last = (pattern: RegExp): string | undefined => [...field.matchAll(pattern)].at(-1)?.[1]?.trim()
+  const isPartitioned = /;\s*partitioned\s*(?:;|$)/i.test(field)
+  return JSON.stringify([cookieNameIn(field), last(/;\s*domain=([^;]*)/gi), last(/;\s*path=([^;]*)/gi), isPartitioned])
+}
 
 /**
  * The headers of a request with the cookies as they are by now. A sign-in or sign-out after the session was extended in

@@ -72,19 +72,20 @@ describe("stays what it was", () => {
     ])
   })
 
-  it("where the error brings a response of its own, or cannot be changed", async () => {
+  it("where the error brings a response of its own, cannot be changed, or has a status that is none of a refusal", async () => {
+    const lost = Object.assign(new CredentialsSignin(), { status: 204 })
     const own = Object.assign(new CredentialsSignin(), { getResponse: () => new Response("own", { status: 409 }) })
     const frozen = Object.freeze(new CredentialsSignin())
-    const thrown: AuthError[] = [own, frozen]
+    const thrown: AuthError[] = [own, frozen, lost]
     const authorize = (): never => {
       throw thrown.shift()
     }
     const { app, trace } = open({ providers: [Credentials({ credentials: { name: {} }, authorize })] })
     const browser = browse(app)
     const statuses = []
-    for (let count = 0; count < 2; count++) statuses.push((await browser.post("/in", {}, quiet)).status)
-    expect(statuses).toEqual([409, 500])
-    expect(trace.mock.calls).toEqual([[expect.any(CredentialsSignin)]])
+    for (let count = 0; count < 3; count++) statuses.push((await browser.post("/in", {}, quiet)).status)
+    expect(statuses).toEqual([409, 500, 500])
+    expect(trace.mock.calls).toEqual([[expect.any(CredentialsSignin)], [expect.any(CredentialsSignin)]])
   })
 
   it("where the service is at fault: 500, and a trace", async () => {

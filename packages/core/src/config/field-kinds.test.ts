@@ -13,7 +13,7 @@ const names: Readonly<Record<FieldKind, string>> = {
   place:
     "tenant tenantId tenant_code organisation orgSlug company companyName shop subdomain domain role userRole userType type chainId provider companyDomain shopUrl workspaceUrl organisationUnit state city zipCode areaCode dialCode isd_code phonePrefix phoneCountryCode slug institution audience mandant firma",
   password:
-    "password Password pass userPass pwd passwd passphrase passcode pass_1 pass_confirm password2 current_password newPassword Passwort passKey passe motDePasse kennwort senha contrasena contraseña wachtwoord",
+    "password Password pass userPass pwd passwd passphrase passcode pass_1 pass_confirm pass_alumno pass_valid pass_android password2 current_password newPassword Passwort passKey passe motDePasse kennwort senha contrasena contraseña wachtwoord",
   factor: "code otp totp smsCode accessCode verification_code pin loginPin mfa 2fa totpCode otpToken tan",
   code: "inviteCode couponCode cardPin",
   detail: "firstName lastName fullName displayName dateOfBirth deviceId age",

@@ -51,7 +51,7 @@ function isCompleted(input: CredentialInput | null | undefined): boolean {
 
 /** `pass`, alone or behind other words, and what is made of it: not `passport`, `passengerId`, `passNumber` or `pass_holder_id`. */
 const passwordName =
-  /pass(?:[-_]?(?:wor[dt]|wd|phrase|code|key)|\d|[-_](?![-\w]*(?:number|num|nr|no|id|holder|name)$)|e?$)|pwd|kennwort|contrasena|contraseña|senha|wachtwoord|losenord|lösenord|adgangskode|salasana/i
+  /pass(?:[-_]?(?:wor[dt]|wd|phrase|code|key)|\d|[-_](?!(?:[-\w]*[-_])?(?:number|num|nr|no|id|holder|name)$)|e?$)|pwd|kennwort|contrasena|contraseña|senha|wachtwoord|losenord|lösenord|adgangskode|salasana/i
 
 /** What a number is given to, and what the name of its field ends with. */
 const numbered =

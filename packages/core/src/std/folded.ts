@@ -148,9 +148,11 @@ export const isTooLong = (text: string, most: number = longestFolded): boolean =
  */
 export const inOlderCollations = (name: string): string =>
   name
+    // First: some of these are taken apart into ideographs of the first plane.
+    .replaceAll(/[\u{10000}-\u{10ffff}]/gu, "")
     .normalize("NFD")
     .replaceAll("\u0345", "ι")
-    .replaceAll(/[\p{M}\u{10000}-\u{10ffff}]/gu, "")
+    .replaceAll(/\p{M}/gu, "")
 
 /**
  * The text in a spelling of its own, not to be shown or stored: it is coarser than any comparison, so that nobody gets by a

@@ -183,6 +183,16 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
     (index) => `${String.fromCodePoint(0x1d400 + index)}ada${index % 2 ? "" : "\u0301".repeat(520)}`,
     (name) => name.replaceAll(/\u0301|[\u{10000}-\u{10ffff}]/gu, "") === "ada",
   ],
+  [
+    "with ideographs that stand for others, one of them in the name",
+    (index) => `${String.fromCodePoint(index === 0 ? 0x20bb7 : 0x2f800 + index)}田`,
+    (name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "*") === "*田",
+  ],
+  [
+    "with ideographs that stand for others, which an older collation does not see",
+    (index) => `a${String.fromCodePoint(0x2f800 + index)}da`,
+    (name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "") === "ada",
+  ],
   ["with exponents", (index) => `4711${"0".repeat(index)}e-${index}`, (name) => Number(name) === 4711],
 ])("%s are let through ten times", { tags: ["threat:V6-06"] }, async (_, nameOf, isKnown) => {
   let asked = 0

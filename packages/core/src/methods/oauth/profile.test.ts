@@ -137,6 +137,7 @@ describe("the name and the picture", () => {
     ["A\0da \ud800L\udc00", "Ada L"],
     ["👩‍💻", "👩‍💻"],
     [7, "7"],
+    [new URL("https://op.test/a.png"), "https://op.test/a.png"],
     [null, null],
     [{ a: 1 }, null],
     [["Ada"], null],

@@ -136,7 +136,7 @@ function shownOf(described: Pick<User, "name" | "image">): Pick<User, "name" | "
 
 /** Databases refuse a null character, and half of one beyond the first plane. */
 function textIn(said: unknown): string | null {
-  if (typeof said === "number") return String(said)
+  if (typeof said === "number" || said instanceof URL) return String(said)
   return typeof said === "string" ? said.replace(/[\0\p{Surrogate}]/gu, "") : null
 }
 
