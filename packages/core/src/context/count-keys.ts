@@ -1,6 +1,6 @@
 /** The keys under which tries are counted. */
 import { keyedHash } from "../crypto/token.js"
-import { folded, inOlderCollations } from "../std/folded.js"
+import { folded, inCapitals, inOlderCollations } from "../std/folded.js"
 import type { BudgetName } from "../types/limits.js"
 import type { Context } from "./context.js"
 import { mailboxOf } from "./email-address.js"
@@ -23,9 +23,9 @@ export async function personKeys(
 
 /** Most names have one reading, which is folded and hashed once. */
 function foldedReadings(typed: readonly string[]): readonly (readonly string[])[] {
-  const older = typed.map(inOlderCollations)
-  const isOne = older.every((part, index) => part === typed[index])
-  return (isOne ? [typed] : [typed, older]).map((read) => read.map(folded))
+  const others = [typed.map(inOlderCollations), typed.map(inCapitals)]
+  const isOther = (read: readonly string[]): boolean => read.some((part, index) => part !== typed[index])
+  return [typed, ...others.filter(isOther)].map((read) => read.map(folded))
 }
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */

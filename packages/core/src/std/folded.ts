@@ -147,12 +147,13 @@ export const isTooLong = (text: string, most: number = longestFolded): boolean =
  * which newer ones read. Tries count at both readings.
  */
 export const inOlderCollations = (name: string): string =>
-  name
-    // First: some of these are taken apart into ideographs of the first plane.
-    .replaceAll(/[\u{10000}-\u{10ffff}]/gu, "")
-    .normalize("NFD")
-    .replaceAll("\u0345", "ι")
-    .replaceAll(/\p{M}/gu, "")
+  name.replaceAll("\u0345", "ι").replaceAll(/[\p{M}\u{10000}-\u{10ffff}]/gu, "")
+
+/** As whoever looks names up in capitals reads it: `ᾳ` becomes `ΑΙ`, where the iota below is no mark any more. */
+export function inCapitals(name: string): string {
+  const apart = name.normalize("NFD")
+  return apart.includes("\u0345") ? apart.replaceAll("\u0345", "ι") : name
+}
 
 /**
  * The text in a spelling of its own, not to be shown or stored: it is coarser than any comparison, so that nobody gets by a

@@ -193,6 +193,15 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
     (index) => `a${String.fromCodePoint(0x2f800 + index)}da`,
     (name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "") === "ada",
   ],
+  [
+    "with an iota below a letter and any picture",
+    (index) => `αν${"αᾳ"[index % 2]}${String.fromCodePoint(0x1f980 + index)}`,
+    (name) =>
+      name
+        .normalize("NFD")
+        .replaceAll(/\p{M}/gu, "")
+        .replaceAll(/[\u{10000}-\u{10ffff}]/gu, "*") === "ανα*",
+  ],
   ["with exponents", (index) => `4711${"0".repeat(index)}e-${index}`, (name) => Number(name) === 4711],
 ])("%s are let through ten times", { tags: ["threat:V6-06"] }, async (_, nameOf, isKnown) => {
   let asked = 0
