@@ -202,6 +202,11 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
         .replaceAll(/\p{M}/gu, "")
         .replaceAll(/[\u{10000}-\u{10ffff}]/gu, "*") === "ανα*",
   ],
+  [
+    "with an iota written below and a digit beyond the first plane",
+    (index) => `αν${"ι\u0345"[index % 2]}${String.fromCodePoint(0x1d7ce + index)}`,
+    (name) => name.replaceAll("\u0345", "ι").replaceAll(/[\u{10000}-\u{10ffff}]/gu, "*") === "ανι*",
+  ],
   ["with exponents", (index) => `4711${"0".repeat(index)}e-${index}`, (name) => Number(name) === 4711],
 ])("%s are let through ten times", { tags: ["threat:V6-06"] }, async (_, nameOf, isKnown) => {
   let asked = 0
