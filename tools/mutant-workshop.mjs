@@ -113,7 +113,7 @@ export async function tryMutants(mutants, { controls, control, prove, describe }
   const onExit = () => {
     const isOver = results.length === mutants.length || failed.some(({ name }) => name === "the run")
     const early = { name: "the run", reason: `ended after ${results.length} of ${mutants.length}` }
-    writeReport(results.filter((verdict) => verdict === "killed").length, isOver ? failed : [...failed, early])
+    writeReport(results.filter(isKilled).length, isOver ? failed : [...failed, early])
   }
   process.once("exit", onExit)
   const workshops = await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, openWorkshop))
@@ -129,7 +129,7 @@ export async function tryMutants(mutants, { controls, control, prove, describe }
       results.push(verdict)
       const count = String(results.length).padStart(3)
       console.log(`${count}/${mutants.length} ${verdict.padEnd(9)} ${seconds} s  ${describe(mutant)}`)
-      if (verdict !== "killed") failed.push({ name: describe(mutant), reason: verdict })
+      if (!isKilled(verdict)) failed.push({ name: describe(mutant), reason: verdict })
     })
   } catch (error) {
     failed.push({ name: "the run", reason: error.message })
@@ -141,6 +141,8 @@ export async function tryMutants(mutants, { controls, control, prove, describe }
   // The runner sets a code of its own whenever a test fails, which is what is wanted here.
   process.exitCode = failed.length > 0 || results.length === 0 ? 1 : 0
 }
+
+const isKilled = (verdict) => verdict.startsWith("killed")
 
 /** Where the run of all checks asks for a report, what it reads of the test runner's own ones. */
 function writeReport(passed, failed) {
@@ -159,10 +161,11 @@ function writeReport(passed, failed) {
 async function verdictOf(workshop, mutant, prove) {
   const source = readFileSync(join(workshop.folder, mutant.file), "utf8")
   if (source.split(mutant.find).length !== 2) return "misplaced"
-  const isNoticed = await changed(workshop, mutant, async () => {
+  const tries = await changed(workshop, mutant, async () => {
     // Some faults show in one order of events and not in another, which differs from run to run.
-    for (let tries = 0; tries < 3; tries++) if (await prove(workshop, mutant)) return true
-    return false
+    for (let count = 1; count <= 3; count++) if (await prove(workshop, mutant)) return count
+    return undefined
   })
-  return isNoticed ? "killed" : "SURVIVED"
+  if (tries === undefined) return "SURVIVED"
+  return tries === 1 ? "killed" : `killed at try ${tries}`
 }

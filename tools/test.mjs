@@ -63,9 +63,10 @@ const suite = (name, folder, ...args) => vitest(name, ...args, "--config", `e2e/
 /**
  * Each step: its name, its command, and which run it belongs to. `quick` steps run always, `gate` steps with
  * `npm test`, and the `rest` (what repeats the gate for more versions, servers, tools or mutants) with `test:rest`.
- * `needs`: it is left out with one of these parts. `beside`: it leaves a processor free most of the time, so that two such steps that follow each other run at once.
+ * `needs`: parts without which it cannot run; it is left out where `LATCHKEY_WITHOUT` names one of them.
+ * `beside`: it leaves a processor free most of the time, so that two such steps that follow each other run at once.
  */
-const steps = [
+const allSteps = [
   { name: "build", in: "always", command: ["npm", "run", "build", "--silent"] },
   { name: "style", in: "quick", beside: true, command: ["npx", "biome", "check", "--error-on-warnings", "."] },
   { name: "words", in: "quick", beside: true, command: ["npm", "run", "lint:words", "--silent"] },
@@ -127,12 +128,16 @@ const steps = [
   { name: "all mutants", in: "rest", command: ["node", "tools/mutants.mjs", "--all"] },
   { name: "security mutants", in: "rest", command: ["node", "tools/security-mutants.mjs"] },
 ]
-  .filter((step) => (only ? step.name === only : step.in === "always" || runs[run].includes(step.in)))
-  .filter(({ needs = [] }) => !needs.some((part) => partsLeftOut(process.env).includes(part)))
+const chosenSteps = allSteps.filter(({ name, in: kind }) =>
+  only ? name === only : kind === "always" || runs[run].includes(kind),
+)
+const steps = chosenSteps.filter(({ needs = [] }) => !needs.some((part) => partsLeftOut(process.env).includes(part)))
 
 if (only !== undefined && steps.length === 0) {
   console.error(
-    `--only: expected the name of a step, received ${JSON.stringify(only)}. See the list in tools/test.mjs.`,
+    chosenSteps.length === 0
+      ? `--only: expected the name of a step, received ${JSON.stringify(only)}. See the list in tools/test.mjs.`
+      : `--only: the step ${JSON.stringify(only)} needs ${chosenSteps[0].needs.join(", ")}, and LATCHKEY_WITHOUT leaves one of these out.`,
   )
   process.exit(1)
 }

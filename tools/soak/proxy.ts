@@ -20,7 +20,7 @@ export async function startNginx(ports: readonly number[]): Promise<Front> {
   const port = await freePort()
   const servers = ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join(" ")
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-  // Otherwise its workers could not write what they keep of a body into that folder.
+  // As another user its workers could not buffer large bodies in that folder.
   const user = process.getuid?.() === 0 ? "user root;" : ""
   const configuration = `
     ${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;

@@ -149,7 +149,7 @@ export const areas = {
   /** How many tries a person and a network have. */
   limits: {
     mutate: core(
-      "src/context/{tries,counters,count-keys,typed,no-answer,known-browser}.ts",
+      "src/context/{tries,counters,count-keys,typed,name-readings,no-answer,known-browser}.ts",
       "src/ports/limiter.ts",
       "src/config/{budgets,account-fields,field-kinds,name-words}.ts",
       "src/engine/limits-control.ts",

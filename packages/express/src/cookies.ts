@@ -3,8 +3,8 @@ import { cookieNameIn, cookiesAfter } from "@latchkey/core"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
 
 /**
- * Adds Set-Cookie fields beside those that are there, each in place of one for the same cookie (RFC 6265 §4.1.1): who signs out
- * gets no session that was extended by the same request. After the head of the response was sent nothing is added.
+ * Adds Set-Cookie fields to those that are there, and replaces earlier ones for the same cookie (RFC 6265 §4.1.1): a sign-out must not
+ * also send the session that the same request has extended. Once the head of the response was sent, nothing is added.
  */
 export function addCookies(cookies: readonly string[], res: ExpressResponse): void {
   if (cookies.length === 0 || res.headersSent) return
@@ -12,7 +12,7 @@ export function addCookies(cookies: readonly string[], res: ExpressResponse): vo
   res.setHeader("Set-Cookie", [...fieldsOf(res).filter((field) => !added.has(cookieIn(field))), ...cookies])
 }
 
-/** Browsers keep cookies of one name apart by their domain and path, of each of which they take the last, and by partition. */
+/** What tells cookies apart for a browser: name, domain, path (of each attribute the last counts) and whether it is partitioned. */
 function cookieIn(field: string): string {
   const last = (pattern: RegExp): string | undefined => [...field.matchAll(pattern)].at(-1)?.[1]?.trim()
   const isPartitioned = /;\s*partitioned\s*(?:;|$)/i.test(field)

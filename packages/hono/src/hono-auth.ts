@@ -32,7 +32,7 @@ const unreadable = "The request cannot be read."
 export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
   const open = opener(serviceFinder(given))
   const members = {
-    session: (c: Context) => withResponse(open(c).then(({ visit }) => visit.session())),
+    session: async (c: Context) => (await open(c)).visit.session(),
     load: () => loading(open),
     require: (options: RequireOptions = {}) => guarding(open, options),
     signIn: (c: Context, options: SignInOptions = {}) => withResponse(open(c).then((call) => signIn(call, options))),

@@ -1,7 +1,7 @@
-/** What Hono's own error handler answers where a call of the application has thrown what the visitor has caused. */
+/** Gives refusals the response that Hono's own error handler answers with. */
 import { isAuthError } from "@latchkey/core/errors"
 
-/** Not 404: an unknown provider is hardly the visitor's doing, and Hono prints where it was asked for. */
+/** Not 404: an unknown provider is usually a mistake in the application, and the trace that Hono prints shows where. */
 const phrases: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
@@ -12,8 +12,8 @@ const phrases: Readonly<Record<number, string>> = {
 }
 
 /**
- * Gives the error of a refusal the method that Hono looks for, `getResponse`. Without it Hono answers 500 and prints a trace, so
- * that whoever sends wrong passwords fills the log. The error stays what it is for a `catch` or an `onError`.
+ * Adds `getResponse` to the error of a refusal, the method that Hono's error handler looks for. Without it Hono answers 500 and prints a
+ * trace, so that anybody who sends wrong passwords fills the log. A `catch` or an `onError` still gets the same error.
  */
 export async function withResponse<T>(call: Promise<T>): Promise<T> {
   try {

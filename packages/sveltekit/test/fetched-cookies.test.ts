@@ -1,27 +1,11 @@
 /** Cookies that come with what a page fetches from its own application, and a Response that is returned for many requests. */
 import type { RequestEvent } from "@sveltejs/kit"
 import { describe, expect, it } from "vitest"
-import { type Answering, answered, type Behind } from "./support/answered.js"
-import { application, config, type Page, who } from "./support/application.js"
+import { type Answering, answered, copies, holdingBack, peopleIn, sessionName as session } from "./support/answered.js"
+import { application, config, type Page } from "./support/application.js"
 
 const app = application(config({ session: { updateAge: 0 } }))
-const session = "__Secure-authjs.session-token"
 const tags = ["threat:HD-06"]
-
-const copies: Behind = async (_, resolve) => {
-  const response = await resolve()
-  return new Response(response.body, response)
-}
-
-/** Whose session cookies a response sets. */
-async function peopleIn(response: Response): Promise<readonly unknown[]> {
-  const lines = response.headers.getSetCookie().filter((line) => line.startsWith(`${session}=`))
-  const names = lines.map(async (line) => {
-    const answer = await answered(app, { page: who, cookie: line.split(";")[0] ?? "" })
-    return ((await answer.json()) as { user?: { name?: string } } | null)?.user?.name ?? "nobody"
-  })
-  return Promise.all(names)
-}
 
 const begin = (name: string, answer: () => Response): Page => {
   return async (event) => {
@@ -40,24 +24,16 @@ const fetching: Page = async (event) => event.fetch("/route")
 describe("a session that was begun in what a page fetches", () => {
   it("reaches nobody who is answered at the same time with the same Response", { tags }, async () => {
     const one = new Response(null, { status: 204 })
-    let goOn = (): void => undefined
-    const isAnswered = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    const slow: Behind = async (_, resolve) => {
-      const response = await resolve()
-      await isAnswered
-      return response
-    }
+    const { behind, goOn } = holdingBack()
     const page: Page = async (event) => {
       await fetching(event)
       return one
     }
-    const ada = answered(app, { page, behind: slow, ...route(begin("Ada", () => new Response("in"))) })
+    const ada = answered(app, { page, behind, ...route(begin("Ada", () => new Response("in"))) })
     await new Promise((resolve) => setTimeout(resolve, 50))
     const stranger = await answered(app, { page: () => one })
     goOn()
-    expect([await peopleIn(stranger), await peopleIn(await ada)]).toEqual([[], ["Ada"]])
+    expect([await peopleIn(app, stranger), await peopleIn(app, await ada)]).toEqual([[], ["Ada"]])
   })
 
   it("reaches nobody later, where the page has not sent it on and a hook copies what the route returns", {
@@ -76,9 +52,9 @@ describe("a session that was begun in what a page fetches", () => {
         { behind: copies },
       ),
     })
-    expect(await peopleIn(out)).toEqual(["nobody"])
-    expect(await peopleIn(await answered(app, { page: () => one }))).toEqual([])
-    expect(await peopleIn(await answered(app, { page: () => one, behind: copies }))).toEqual([])
+    expect(await peopleIn(app, out)).toEqual(["nobody"])
+    expect(await peopleIn(app, await answered(app, { page: () => one }))).toEqual([])
+    expect(await peopleIn(app, await answered(app, { page: () => one, behind: copies }))).toEqual([])
   })
 
   it("reaches nobody who is answered at the same time where the service itself has begun it", { tags }, async () => {

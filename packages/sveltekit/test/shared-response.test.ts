@@ -3,11 +3,19 @@ import { encode } from "@latchkey/core/jwt"
 import type { RequestEvent } from "@sveltejs/kit"
 import { describe, expect, it } from "vitest"
 import { setCookies } from "../src/server/cookies.js"
-import { type Answering, answered, type Behind, cookiesIn } from "./support/answered.js"
-import { application, config, type Page, secret, who } from "./support/application.js"
+import {
+  type Answering,
+  answered,
+  type Behind,
+  cookiesIn,
+  copies,
+  holdingBack,
+  peopleIn,
+  sessionName as session,
+} from "./support/answered.js"
+import { application, config, type Page, secret } from "./support/application.js"
 
 const app = application(config({ session: { updateAge: 0 } }))
-const session = "__Secure-authjs.session-token"
 
 const signIn = (event: RequestEvent, name: string): Promise<unknown> =>
   app.signIn(event, { provider: "credentials", fields: { name, password: "right" }, redirect: false })
@@ -18,18 +26,11 @@ async function cookieOf(name: string, more: Answering = {}): Promise<string> {
   return cookiesIn(await answered(app, { page, ...more }))
 }
 
+/** Signs out, and returns a response of its own. */
+const leave: Page = async (event) => Response.json(await app.signOut(event, { redirect: false }))
+
 /** A session token that no request has set yet. */
 const tokenOf = (name: string): Promise<string> => encode({ token: { sub: "1", name }, secret, salt: session })
-
-/** Whose session cookies a response sets. */
-async function peopleIn(response: Response): Promise<readonly unknown[]> {
-  const lines = response.headers.getSetCookie().filter((line) => line.startsWith(`${session}=`))
-  const names = lines.map(async (line) => {
-    const answer = await answered(app, { page: who, cookie: line.split(";")[0] ?? "" })
-    return ((await answer.json()) as { user?: { name?: string } } | null)?.user?.name ?? "nobody"
-  })
-  return Promise.all(names)
-}
 
 /** A page that asks for the session and always returns the same object, and a hook that copies it on its way. */
 function shared(init: ResponseInit = { status: 204 }): Required<Pick<Answering, "page">> {
@@ -41,11 +42,6 @@ function shared(init: ResponseInit = { status: 204 }): Required<Pick<Answering, 
     },
   }
 }
-const copies: Behind = async (_, resolve) => {
-  const response = await resolve()
-  return new Response(response.body, response)
-}
-
 describe("one Response for many requests", () => {
   it.each<[string, Behind | undefined]>([
     ["as SvelteKit returns it", undefined],
@@ -56,7 +52,7 @@ describe("one Response for many requests", () => {
     const seen: unknown[] = []
     for (const cookie of [undefined, ada, undefined, bob, undefined, ada]) {
       const response = await answered(app, { ...asked, ...(cookie && { cookie }) })
-      seen.push([...(await peopleIn(response)), response.headers.get("cache-control")])
+      seen.push([...(await peopleIn(app, response)), response.headers.get("cache-control")])
     }
     const own = (name: string): unknown[] => [name, "private, no-store"]
     expect(seen).toEqual([[null], own("Ada"), [null], own("Bob"), [null], own("Ada")])
@@ -72,18 +68,18 @@ describe("one Response for many requests", () => {
       return done
     }
     const ways = behind ? { behind } : {}
-    expect(await peopleIn(await answered(app, { page: begin, ...ways }))).toEqual(["Grace"])
+    expect(await peopleIn(app, await answered(app, { page: begin, ...ways }))).toEqual(["Grace"])
     const stranger = await answered(app, { page: () => done, ...ways })
     expect([stranger.status, stranger.headers.getSetCookie()]).toEqual([204, []])
   })
 
   it("signs nobody out whom it was not returned to as they did", { tags: ["threat:HD-06"] }, async () => {
     const done = new Response(null, { status: 204 })
-    const leave: Page = async (event) => {
+    const leaveDone: Page = async (event) => {
       await app.signOut(event, { redirect: false })
       return done
     }
-    const out = await answered(app, { page: leave, cookie: await cookieOf("Ada") })
+    const out = await answered(app, { page: leaveDone, cookie: await cookieOf("Ada") })
     expect(out.headers.getSetCookie().some((line) => line.startsWith(`${session}=;`))).toBe(true)
     const bob = await answered(app, { page: () => done, cookie: await cookieOf("Bob") })
     expect(bob.headers.getSetCookie()).toEqual([])
@@ -115,21 +111,17 @@ describe("one Response for many requests", () => {
         }
         return [{ handle }, page]
       }
-      let goOn = (): void => undefined
-      const isAnswered = new Promise<void>((resolve) => {
-        goOn = resolve
-      })
-      const slow: Behind = async (__, resolve) => {
-        const response = await resolve()
-        await isAnswered
-        return response
-      }
+      const { behind, goOn } = holdingBack()
       const [[first, adas], [second, bobs]] = [person("Ada"), person("Bob")]
-      const ada = answered(first, { page: adas, behind: slow })
+      const ada = answered(first, { page: adas, behind })
       const bob = await answered(second, { page: bobs })
       const stranger = await answered(app, { page: () => one })
       goOn()
-      expect([await peopleIn(await ada), await peopleIn(bob), await peopleIn(stranger)]).toEqual([["Ada"], ["Bob"], []])
+      expect([await peopleIn(app, await ada), await peopleIn(app, bob), await peopleIn(app, stranger)]).toEqual([
+        ["Ada"],
+        ["Bob"],
+        [],
+      ])
     },
   )
 
@@ -142,8 +134,8 @@ describe("one Response for many requests", () => {
       return app.handle(input)
     }
     const ways = { page: () => one, behind: copies }
-    expect(await peopleIn(await answered({ handle }, ways))).toEqual(["Ada"])
-    expect(await peopleIn(await answered(app, ways))).toEqual([])
+    expect(await peopleIn(app, await answered({ handle }, ways))).toEqual(["Ada"])
+    expect(await peopleIn(app, await answered(app, ways))).toEqual([])
   })
 
   it("keeps what the application has written into it, and leaves cookies of the application's own alone", async () => {
@@ -163,14 +155,13 @@ describe("one Response for many requests", () => {
   })
 
   it("does not undo what a request of the page's own has done", { tags: ["threat:RC-12"] }, async () => {
-    const leave: Page = async (event) => Response.json(await app.signOut(event, { redirect: false }))
     const page: Page = async (event) => {
       await event.locals.auth()
       await answered(app, { page: leave, cookie: event.request.headers.get("cookie") ?? "", within: event })
       return new Response()
     }
     const response = await answered(app, { page, cookie: await cookieOf("Ada") })
-    expect(await peopleIn(response)).toEqual(["nobody"])
+    expect(await peopleIn(app, response)).toEqual(["nobody"])
   })
 
   it("hands on the session that a request of the page's own has begun, once", { tags: ["threat:HD-06"] }, async () => {
@@ -180,8 +171,8 @@ describe("one Response for many requests", () => {
       await answered(app, { page: begin, within: event })
       return done
     }
-    expect(await peopleIn(await answered(app, { page, behind: copies }))).toEqual(["Grace"])
-    expect(await peopleIn(await answered(app, { page: () => done, behind: copies }))).toEqual([])
+    expect(await peopleIn(app, await answered(app, { page, behind: copies }))).toEqual(["Grace"])
+    expect(await peopleIn(app, await answered(app, { page: () => done, behind: copies }))).toEqual([])
   })
 })
 
@@ -212,7 +203,7 @@ describe("cookies of the service in a response of the application's own", () => 
       await app.signOut(event, { redirect: false })
       return page(event)
     }
-    expect(await peopleIn(await answered(app, { page: out, cookie }))).toEqual(["nobody"])
+    expect(await peopleIn(app, await answered(app, { page: out, cookie }))).toEqual(["nobody"])
   })
 
   it("pass where the headers of the response cannot be changed", async () => {
@@ -251,7 +242,9 @@ describe("a hook behind that of the service", () => {
       await signIn(input.event, "Grace")
       return app.handle(input)
     }
-    expect(await peopleIn(await answered({ handle }, { behind: async () => new Response("here") }))).toEqual(["Grace"])
+    expect(await peopleIn(app, await answered({ handle }, { behind: async () => new Response("here") }))).toEqual([
+      "Grace",
+    ])
   })
 
   it("sends what it has set with the attributes that SvelteKit would send, once each, also where it calls `resolve`", async () => {
@@ -278,7 +271,7 @@ describe("a hook behind that of the service", () => {
       return new Response(null, { status: 302, headers: { location: "/" } })
     }
     const response = await answered(app, { behind: guard, cookie })
-    expect([response.status, await peopleIn(response)]).toEqual([302, ["Ada"]])
+    expect([response.status, await peopleIn(app, response)]).toEqual([302, ["Ada"]])
     const line = `${session}=; Max-Age=0; Path=/`
     const clears: Behind = async ({ locals }) => {
       await locals.auth()
@@ -288,12 +281,11 @@ describe("a hook behind that of the service", () => {
   })
 
   it("does not bring back a session that a request of its own has ended", { tags: ["threat:RC-12"] }, async () => {
-    const leave: Page = async (event) => Response.json(await app.signOut(event, { redirect: false }))
     const behind: Behind = async (event) => {
       await event.locals.auth()
       await answered(app, { page: leave, cookie: event.request.headers.get("cookie") ?? "", within: event })
       return new Response()
     }
-    expect(await peopleIn(await answered(app, { behind, cookie: await cookieOf("Ada") }))).not.toContain("Ada")
+    expect(await peopleIn(app, await answered(app, { behind, cookie: await cookieOf("Ada") }))).not.toContain("Ada")
   })
 })

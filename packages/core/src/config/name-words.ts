@@ -1,9 +1,9 @@
 /** Names of fields that are put together from known words, such as `user_email_address`. */
 
-/** Programmers give shorter ones. Whoever sends a request chooses what the fields are called that it has. */
+/** Longer than any name in an application. The names in a request are chosen by its sender. */
 const mostLetters = 64
 
-/** What is read of a name: nothing of one that no programmer has given. */
+/** The name, or nothing where it is too long to be read. */
 export const readable = (name: string): string => (name.length > mostLetters ? "" : name)
 
 const plain = (name: string): string => name.replaceAll(/[-_]/g, "")
@@ -16,9 +16,9 @@ interface NameWords {
 }
 
 /**
- * Is a name one of `words`, with any of `before` in front of it and any of `after` behind it? Capitals, `-` and `_` make no
- * difference. It is no regular expression: one that can read a part of a name in two ways, as `hcaptcha` and as `h` before
- * `captcha`, takes twice as long with each repetition, and a stranger may send a name of many.
+ * Is a name one of `words`, with any number of `before` in front and of `after` behind? Case, `-` and `_` make no difference. This is
+ * not a regular expression because one that can read `hcaptcha` in two ways, also as `h` and `captcha`, doubles its time with
+ * each repetition in a name that a stranger sends.
  */
 export function madeOf({ before, words, after }: NameWords): (name: string) => boolean {
   const [heads, cores, tails] = [plain(before).split(" "), plain(words).split(" "), plain(after).split(" ")]
@@ -30,11 +30,11 @@ export function madeOf({ before, words, after }: NameWords): (name: string) => b
   }
 }
 
-/** Where in the text one of these words ends that begins there. */
+/** The places where one of these words ends that begins at `start`. */
 const endsOf = (words: readonly string[], text: string, start: number): readonly number[] =>
   words.filter((word) => text.startsWith(word, start)).map((word) => start + word.length)
 
-/** These places of a text, and those that any number of words lead to from there. A set is walked on to what is added meanwhile. */
+/** These places in the text, and all that any number of words lead to from there. Iterating a `Set` visits what is added meanwhile. */
 function reachedBy(words: readonly string[], text: string, places: Set<number>): ReadonlySet<number> {
   for (const place of places) for (const end of endsOf(words, text, place)) places.add(end)
   return places

@@ -1,16 +1,16 @@
-/** What else a name may be read as that somebody typed: a number, without what is written beside its digits. */
+/** The ways in which applications and databases may read a name that was typed, such as a phone number by its digits alone. */
 import { foldedLetters } from "../std/folded.js"
 
-/** Older collations take all of these for one another, letters and pictures. */
+/** Older collations treat all of these as equal, letters and pictures alike. */
 const beyondFirstPlane = /[\u{10000}-\u{10ffff}]/u
 
-/** No letter and no digit, also not to databases, which take a letter in a circle for the letter. */
+/** Has the text neither a letter nor a digit, even for a database that reads `ⓐ` as `a`? */
 export function isOfSigns(text: string): boolean {
   const isOne = (read: string): boolean => !/[\p{L}\p{N}]/u.test(read)
   return text.length <= longestNumber && !beyondFirstPlane.test(text) && isOne(text) && isOne(foldedLetters(text))
 }
 
-/** Is it more than the beginning of a number, which pages fill in for everybody? */
+/** Does the text say whose number it is? A page may fill in the first digits, such as `+49`, for everybody. */
 export const saysNumber = (text: string): boolean =>
   text.length > longestNumber ||
   !isOfNumber(text) ||
@@ -21,8 +21,8 @@ export const saysNumber = (text: string): boolean =>
 const leastDigits = 6
 
 /**
- * Applications take the digits out of a number, and a database may compare one as such. A number that hides a part of itself is
- * read as all others that do.
+ * All readings of a name, at least one. `isOfDigits`: the field is for a number, of which applications take the digits. Texts in which
+ * a library would ignore a part all have the same reading, {@link hiding}.
  */
 export function readingsOfName(name: string, isOfDigits: boolean): readonly string[] {
   if (isHiding(name, isOfDigits)) return [hiding]
@@ -39,15 +39,15 @@ export function readingsOfName(name: string, isOfDigits: boolean): readonly stri
   return isPlain ? [digitsIn(name)] : [...new Set([name, ...digits])]
 }
 
-/** Without a letter it is no address and no name, but a number, in whatever field. */
+/** A name without a letter is a number, whatever its field is for. */
 const isOfNumber = (name: string): boolean => !/\p{L}/u.test(name)
 
-/** A name that nobody has. It folds to itself. */
+/** Stands for every text in which a library ignores a part. Nobody has this name, and folding leaves it as it is. */
 export const hiding = "#,;~"
 
 /**
- * Libraries that read phone numbers leave out what stands behind these signs, or in front of a last `#`, and of a number that is
- * written in this way they find the same person by any number of texts. Nobody types as much into a number as they do not read.
+ * Libraries for phone numbers ignore what follows one of these signs, or precedes a `#` at the end, as an extension. One number could
+ * then be written in any number of ways, each with tries of its own.
  */
 function isHiding(name: string, isOfDigits: boolean): boolean {
   if (name.length > longestNumber) return isOfDigits
@@ -61,30 +61,30 @@ const hasEnough = (digits: string): boolean => digits.length >= leastDigits
 
 const digitsOf = (text: string): string => text.replace(/[^0-9]/g, "")
 
-/** The name itself where `read` has too few. */
+/** The digits of `read` without leading zeros; the name itself where there are too few of them. */
 function digitsIn(name: string, read = name): string {
   const digits = digitsOf(read)
   return hasEnough(digits) ? digits.replace(/^0+(?=.)/, "") : name
 }
 
-/** Libraries that read phone numbers read no longer text, and nobody types one into a number. */
+/** The longest text, in characters, in which libraries look for a phone number. */
 const longestNumber = 250
 
-/** Some applications read the digits of other scripts as well, and databases take a letter in a circle for the letter. */
+/** The name with the digits of every script as ASCII; some applications and databases read them so. */
 const inAnyScript = (name: string): string => (name.length <= longestNumber ? foldedLetters(name) : name)
 
 /**
- * Libraries that read phone numbers leave out what stands in front of one and behind it, such as `Tel.` or `x7`. Of several numbers
- * the first and the last are taken.
+ * The first and the last number in the name. Libraries for phone numbers ignore what surrounds one, such as `Tel.` in front or `x7`
+ * behind it.
  */
 function numbersIn(name: string): readonly string[] {
   const runs = name.match(/\P{L}+/gu) ?? []
-  // To fold a text takes time: most runs have no number.
+  // Folding is slow, and most runs contain no number.
   const numbers = runs.filter((run) => run.replace(/\P{Nd}/gu, "").length >= leastDigits)
   return [numbers[0], numbers.at(-1)].flatMap((run) => (run === undefined ? [] : digitsIn(run, inAnyScript(run))))
 }
 
-/** Columns of that type take any of them with braces, and with a hyphen behind each four digits or none. */
+/** A UUID without braces and hyphens, which database columns of that type accept in many places; any other name as it is. */
 function uuidIn(name: string): string {
   const digits = name.replace(/[{}-]/g, "")
   return /^[0-9a-f]{32}$/i.test(digits) ? digits : name

@@ -71,8 +71,8 @@ function typedInto(context: Context, fields: AccountFields): Named {
 }
 
 /**
- * What was sent in fields that say among whom to look, and that the application has not listed: each name and its value. Of too
- * many to be looked at, each may say it.
+ * Names and values of the fields that were sent, are not listed by the application, and may choose among whom to look, such as a
+ * tenant. Where too many were sent, all of them.
  */
 function unlistedPlaces({ provider, incoming }: Context, { names, areTogether }: AccountFields): readonly unknown[] {
   if (areTogether || provider?.type !== "credentials") return []
@@ -83,7 +83,7 @@ function unlistedPlaces({ provider, incoming }: Context, { names, areTogether }:
   return (sent.length > mostFields ? sent : sent.filter(isOne)).flatMap((name) => [name, form[name]])
 }
 
-/** Beside another name, what pages send from everybody: a field that was left empty as a text, or the beginning of a number. */
+/** The filled fields that say who it is: not `undefined` or a dialling code, which pages send for everybody. All, where none does. */
 function sayingIn(
   filled: readonly string[],
   { ofDigits }: AccountFields,
@@ -98,10 +98,10 @@ function sayingIn(
   return saying.length > 0 ? saying : filled
 }
 
-/** More fields than that, and nobody looks at them one by one. */
+/** The number of fields that are looked at one by one. */
 const mostFields = 50
 
-/** Was something sent that may say who it is, beside the fields that are known to? */
+/** Was a field sent, beside those that are known to say who signs in, that may say so as well? */
 function saysMore({ provider, incoming }: Context, { names, places }: AccountFields): boolean {
   const credentials = provider?.type === "credentials" ? provider.config.credentials : undefined
   const sent = Object.keys(incoming.form)
@@ -126,7 +126,7 @@ function combined(parts: readonly (readonly string[])[]): readonly (readonly str
   )
 }
 
-/** Each is counted. People's names have one reading each, or two: with more of them all are counted together. */
+/** Each combination is counted. Real names have one or two readings each; beyond this number all are counted together. */
 const mostCombined = 16
 
 /** The first that was named. */
@@ -158,8 +158,8 @@ export function readingsOf(
 }
 
 /**
- * As the fields of a form read these names, one of them alone in any of the fields. Where names stand in another one, they are read
- * as names: somebody may choose one with the number of another in it.
+ * The readings of these names in the form of one provider: together where `accountField` lists several fields, else a single name in
+ * each field. It is read as a number only where every field is for one, because a user name may contain somebody else's number.
  */
 function readAt(
   { names: fields, areTogether, other, ofDigits }: AccountFields,
@@ -181,7 +181,7 @@ function readAt(
 const plainTypes: ReadonlySet<string> = new Set(["string", "number", "boolean"])
 
 function writtenAs(context: Context, given: readonly unknown[]): string {
-  // A number or a truth value is something else than the text that looks like it; objects name nobody.
+  // The number 7 is not the string "7"; objects name nobody.
   const parts = given.map((raw) => (plainTypes.has(typeof raw) ? raw : null))
   return JSON.stringify([placeOf(context), context.provider?.id, ...parts])
 }

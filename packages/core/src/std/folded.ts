@@ -149,7 +149,7 @@ export const isTooLong = (text: string, most: number = longestFolded): boolean =
 export const inOlderCollations = (name: string): string =>
   name.replaceAll("\u0345", "ι").replaceAll(/[\p{M}\u{10000}-\u{10ffff}]/gu, "")
 
-/** As whoever looks names up in capitals reads it: `ᾳ` becomes `ΑΙ`, where the iota below is no mark any more. */
+/** As an application reads a name that looks it up in capitals: `ᾳ` becomes `ΑΙ`, in which the iota is a letter of its own. */
 export function inCapitals(name: string): string {
   const apart = name.normalize("NFD")
   return apart.includes("\u0345") ? apart.replaceAll("\u0345", "ι") : name

@@ -21,11 +21,11 @@ export interface AnswerCookies {
 }
 
 /**
- * Goes through the fields of a response. SvelteKit adds the cookies of a request to the very object that an endpoint returns:
- * where the application returns one object for many requests, it holds the cookies of all of them. And it adds none to the
- * response of a hook that does not call `resolve`.
+ * Decides which `Set-Cookie` fields an answer has. SvelteKit adds the cookies of a request to the `Response` object that an endpoint
+ * returns, so an object that is returned for many requests collects the cookies of all of them. To the response of a hook that
+ * does not call `resolve` it adds none.
  *
- * What the application has written into its response itself stays. It goes before what is added, so that it has the last word.
+ * Fields that the application has written itself stay, and follow those that are added here: the last one counts in a browser.
  */
 export function answerCookies(event: Event, { headers }: Response, isOwn: (name: string) => boolean): AnswerCookies {
   const given = headers.getSetCookie()

@@ -1,4 +1,5 @@
-/** The values of cookies that requests have set, to know them again where another request would be answered with them. */
+/** Remembers which cookie values requests have set, so that the response to another request does not carry them. */
+
 /** As many session cookies as a busy application sets in hours: some megabytes. */
 const valuesAtMost = 100_000
 
@@ -21,7 +22,10 @@ export function isRemembered(name: string, value: string): boolean {
   return remembered.has(markOf(name, value))
 }
 
-/** A number for a text (FNV-1a, twice, with another prime): session cookies are long, and secrets. Whoever finds two texts of one number loses a cookie. */
+/**
+ * A 53-bit hash (FNV-1a twice, with different primes) stands for the value: session cookies are long, and secrets. If two values
+ * collide, one person has to sign in again.
+ */
 function markOf(name: string, value: string): number {
   const text = `${name}=${value}`
   let high = 0x811c9dc5

@@ -1,4 +1,4 @@
-/** The cookies that requests of the application's own have set, which SvelteKit puts among those of the page that made them. */
+/** The cookies that came with what a page fetched by `event.fetch`. SvelteKit adds them to those of the page. */
 import { cookieNameIn } from "@latchkey/core"
 import type { RequestEvent } from "@sveltejs/kit"
 import { valueIn } from "./cookies.js"
@@ -7,7 +7,7 @@ import { remember } from "./foreign-values.js"
 // The event is copied on its way through hooks, its locals are not.
 const fetched = new WeakMap<object, string[]>()
 
-/** Notes from now on which cookies come with what the page fetches, whether SvelteKit shows them among its own or not. */
+/** From now on, notes the cookies of the service that come with what the page fetches, whether SvelteKit shows them or not. */
 export function watchFetch(event: Pick<RequestEvent, "fetch" | "locals">, isOwn: (name: string) => boolean): void {
   const { fetch, locals } = event
   const lines = fetched.get(locals) ?? []
@@ -19,10 +19,10 @@ export function watchFetch(event: Pick<RequestEvent, "fetch" | "locals">, isOwn:
   }
 }
 
-/** The `Set-Cookie` fields that came. */
+/** The `Set-Cookie` fields that came with what the page has fetched so far. */
 export const linesFetched = ({ locals }: Pick<RequestEvent, "locals">): readonly string[] => fetched.get(locals) ?? []
 
-/** Remembers what an answer sets, before anything waits: requests that are answered at the same time must not hand it on. */
+/** Remembers what an answer sets. Call it before anything is awaited, or a request that is answered meanwhile could pass it on. */
 export function rememberLines(lines: readonly string[]): void {
   for (const line of lines) remember(cookieNameIn(line), valueIn(line))
 }

@@ -1,4 +1,4 @@
-/** The cookies that were put on the event of a request, with their attributes, which SvelteKit does not tell. */
+/** The cookies that were set on the event of a request, with their attributes, which SvelteKit does not expose. */
 import type { RequestEvent } from "@sveltejs/kit"
 
 type Jar = RequestEvent["cookies"]
@@ -8,8 +8,8 @@ type Put = Parameters<Jar["set"]>
 const puts = new WeakMap<object, Map<string, Put>>()
 
 /**
- * Notes from now on what the service and the application set, and tells of it the first that asks. What requests of the application's
- * own set is not noted.
+ * From now on, notes what the service and the application set on this event; `tell` of the first call hears of each. What comes with
+ * `event.fetch` does not pass here.
  */
 export function watchCookies(
   { cookies, locals }: Pick<RequestEvent, "cookies" | "locals">,
@@ -22,13 +22,13 @@ export function watchCookies(
   cookies.set = (...put) => {
     set(...put)
     const [name, value, options] = put
-    // As SvelteKit does it: what is set later takes the place of the same cookie.
+    // As in SvelteKit, a later cookie replaces one of the same name, path and domain.
     all.set([options?.domain, options?.path, name].join(" "), put)
     tell?.(name, value)
   }
 }
 
-/** A cookie that was put. */
+/** A cookie that was set. */
 export interface PutCookie {
   readonly name: string
   readonly value: string
@@ -36,7 +36,7 @@ export interface PutCookie {
   readonly line: string
 }
 
-/** What was noted, of some names. */
+/** The noted cookies whose names `isMeant` accepts. */
 export function linesPut(
   { cookies, locals }: Pick<RequestEvent, "cookies" | "locals">,
   isMeant: (name: string) => boolean,

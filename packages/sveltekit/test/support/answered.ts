@@ -1,7 +1,7 @@
 /** Answers requests with SvelteKit's own cookies, and as SvelteKit adds these to responses. */
 import type { RequestEvent } from "@sveltejs/kit"
 import type { SvelteKitAuthResult } from "../../src/server/create.js"
-import { origin, type Page } from "./application.js"
+import { origin, type Page, who } from "./application.js"
 import { addCookies, jarOfSvelteKit } from "./jar.js"
 
 /** A hook behind that of the service. */
@@ -57,6 +57,42 @@ function keep(line: string, { locals }: RequestEvent): void {
     ...(domain !== undefined && { domain }),
     ...(maxAge !== undefined && { maxAge: Number(maxAge) }),
   })
+}
+
+/** A hook that answers with a copy of the response. */
+export const copies: Behind = async (_, resolve) => {
+  const response = await resolve()
+  return new Response(response.body, response)
+}
+
+/** The name of the session cookie where the application is served with https. */
+export const sessionName = "__Secure-authjs.session-token"
+
+/** Whose session cookies a response sets. */
+export async function peopleIn(
+  app: Pick<SvelteKitAuthResult, "handle">,
+  response: Response,
+): Promise<readonly unknown[]> {
+  const lines = response.headers.getSetCookie().filter((line) => line.startsWith(`${sessionName}=`))
+  const names = lines.map(async (line) => {
+    const answer = await answered(app, { page: who, cookie: line.split(";")[0] ?? "" })
+    return ((await answer.json()) as { user?: { name?: string } } | null)?.user?.name ?? "nobody"
+  })
+  return Promise.all(names)
+}
+
+/** A hook that holds back the answer of the page until `goOn` is called. */
+export function holdingBack(): { readonly behind: Behind; readonly goOn: () => void } {
+  let goOn = (): void => undefined
+  const isAnswered = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const behind: Behind = async (_, resolve) => {
+    const response = await resolve()
+    await isAnswered
+    return response
+  }
+  return { behind, goOn: () => goOn() }
 }
 
 /** The cookies a response sets, as a browser sends them back. */

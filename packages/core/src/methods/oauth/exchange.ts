@@ -88,7 +88,7 @@ export function single(params: URLSearchParams, name: string): string | undefine
   return values[0]
 }
 
-/** A response that no provider sends. It came from a browser, so that it says nothing of the provider. */
+/** For a malformed authorization response: 400, because it came through a browser and does not show that the provider is at fault. */
 export function malformed(message: string): OAuthCallbackError {
   const error = new OAuthCallbackError(message)
   error.status = 400

@@ -128,13 +128,13 @@ async function mapped(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
   }
 }
 
-/** What pages show of the person, where it is said: applications and columns expect a string. */
+/** Name and picture, where the profile has them, as the string that applications and columns expect. */
 function shownOf(described: Pick<User, "name" | "image">): Pick<User, "name" | "image"> {
   const { name, image } = described
   return { ...(name !== undefined && { name: textIn(name) }), ...(image !== undefined && { image: textIn(image) }) }
 }
 
-/** Databases refuse a null character, and half of one beyond the first plane. */
+/** Without null characters and lone surrogates, which databases refuse. */
 function textIn(said: unknown): string | null {
   if (typeof said === "number" || said instanceof URL) return String(said)
   return typeof said === "string" ? said.replace(/[\0\p{Surrogate}]/gu, "") : null
