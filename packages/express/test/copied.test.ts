@@ -73,7 +73,9 @@ it("mails to the address that it keeps, and takes a link once", { tags: ["threat
   const crowd = Array.from({ length: 50 }, () => hash("x").catch(() => undefined))
   await expect(finishSignUp(token, given)).rejects.toThrow("Too many passwords")
   await Promise.all(crowd)
-  expect(await Promise.all([finishSignUp(token, given), finishSignUp(token, given)])).toEqual([true, false])
+  const both = await Promise.all([finishSignUp(token, given), finishSignUp(token, given)])
+  // Whose hash is ready first is the one that takes the link; the threads that hash do not keep the order.
+  expect(both.filter(Boolean)).toHaveLength(1)
   expect(findByEmail("kay@app.test")?.email).toBe(email)
 })
 
