@@ -156,9 +156,9 @@ export const areas = {
     ),
     near: [
       ...core(
-        "src/context/{tries,typed,name-readings,known-browser}.test.ts",
+        "src/context/{tries,typed,count-keys,name-readings,known-browser}.test.ts",
         "src/ports/limiter.test.ts",
-        "src/config/{budgets,field-kinds,name-words}.test.ts",
+        "src/config/{budgets,account-fields,field-kinds,name-words}.test.ts",
       ),
       ...flows("limits", "known-browser"),
       ...attacks("uncounted-guesses", "any-field"),

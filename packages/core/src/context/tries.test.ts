@@ -10,6 +10,7 @@ import type { TooManyRequests } from "../errors.js"
 import type { Result } from "../http/result.js"
 import type { AuthConfig } from "../types/config.js"
 import { type Context, createContext } from "./context.js"
+import { type Counted, countersOf, isChecked } from "./counters.js"
 import { enterLimits, forgetTyped } from "./tries.js"
 import { typedIn } from "./typed.js"
 
@@ -297,6 +298,64 @@ describe("what was counted", () => {
     const keys = await Promise.all(["guess", "code", "mail"].map((name) => keyOf(name, "person", who)))
     expect(inMemory.mock.calls.map(([key]) => key)).toEqual(keys)
   })
+})
+
+it.each([
+  ["guess", true],
+  ["code", true],
+  ["exchange", true],
+  ["mail", false],
+  ["ceremony", false],
+] as const)("tells of %s whether there are wrong tries and right ones: %s", (name, expected) => {
+  expect(isChecked(name)).toBe(expected)
+})
+
+describe("who is named", () => {
+  const counted = async (form: Record<string, unknown>, { cookies = "", stand = stage() } = {}): Promise<Counted> => {
+    const context = await stand.contextOf({ cookies })
+    const given = { ...context, incoming: { ...context.incoming, form } }
+    return countersOf(given, "guess", { person: { free: 10, window: 60, wait: 2, longest: 60, most: 10 } })
+  }
+
+  it.each<[Record<string, unknown>, boolean]>([
+    [{ username: "ada" }, true],
+    [{ username: ["ada"] }, true],
+    [{}, false],
+    [{ other: "ada" }, false],
+  ])("by %j: somebody, for sure: %s", async (form, isNamed) => {
+    expect(await counted(form)).toMatchObject({ isNamed })
+  })
+
+  it("is as sure in a browser that is known to them", async () => {
+    const stand = stage()
+    const { cookies, id } = await known(stand.enter)
+    expect(await counted({ username: "ada" }, { cookies, stand })).toMatchObject({
+      isNamed: true,
+      mayForget: true,
+      written: '["app.test/auth","password","ada"]',
+      browser: { id },
+    })
+  })
+})
+
+it("lets a known browser go on at the network, without a fault, when all known ones together have used theirs up", async () => {
+  const error = vi.fn()
+  const person = { free: 2, most: 2 }
+  const { enter, records } = stage({
+    limits: { budgets: { guess: { person } } },
+    logger: { ...plainSettings.logger, error },
+  })
+  const [one, other] = [await known(enter), await known(enter)]
+  for (let count = 0; count < 2; count += 1) await (await enter({ address, cookies: one.cookies })).leave("refused")
+  await expect(enter({ address, cookies: one.cookies })).rejects.toMatchObject({ type: "TooManyRequests" })
+  const count = vi.spyOn(records, "countRecord")
+  const passage = await enter({ address, cookies: other.cookies })
+  const atNetwork = count.mock.lastCall?.[0]
+  expect(atNetwork?.key).toBe(await keyOf("guess", "network", address))
+  await passage.leave("failed")
+  // What could not be checked is given back there.
+  expect(count.mock.lastCall).toEqual([atNetwork, expect.objectContaining({ add: -1 })])
+  expect(error).not.toHaveBeenCalled()
 })
 
 describe("what one success takes back", () => {
