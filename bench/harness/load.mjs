@@ -1,4 +1,4 @@
 /** Loads what is installed in bench/ alone: no other part of the project depends on it. */
 
-/** @returns {Promise<any>} the module of this name */
+/** The module of this name. */
 export const load = (name) => import(name)

@@ -74,7 +74,7 @@ it("mails to the address that it keeps, and takes a link once", { tags: ["threat
   await expect(finishSignUp(token, given)).rejects.toThrow("Too many passwords")
   await Promise.all(crowd)
   const both = await Promise.all([finishSignUp(token, given), finishSignUp(token, given)])
-  // Whose hash is ready first is the one that takes the link; the threads that hash do not keep the order.
+  // Whichever hash is ready first takes the link: the threads that hash keep no order.
   expect(both.filter(Boolean)).toHaveLength(1)
   expect(findByEmail("kay@app.test")?.email).toBe(email)
 })

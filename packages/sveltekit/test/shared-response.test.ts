@@ -32,7 +32,7 @@ const leave: Page = async (event) => Response.json(await app.signOut(event, { re
 /** A session token that no request has set yet. */
 const tokenOf = (name: string): Promise<string> => encode({ token: { sub: "1", name }, secret, salt: session })
 
-/** A page that asks for the session and always returns the same object, and a hook that copies it on its way. */
+/** A page that asks for the session and always returns the same object. */
 function shared(init: ResponseInit = { status: 204 }): Required<Pick<Answering, "page">> {
   const one = new Response(null, init)
   return {
@@ -42,6 +42,7 @@ function shared(init: ResponseInit = { status: 204 }): Required<Pick<Answering, 
     },
   }
 }
+
 describe("one Response for many requests", () => {
   it.each<[string, Behind | undefined]>([
     ["as SvelteKit returns it", undefined],
